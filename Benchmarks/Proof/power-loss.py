@@ -38,7 +38,6 @@ KINDS = {
     "files+2x": ["--scale", "1,2"],
     "xcassets": ["--target", "xcassets", "--layout", "small,large"],
     "web": ["--target", "web", "--layout", "small", "--format", "png"],
-    "tar": ["--target", "tar"],
     "elsewhere": ["--target", "web={disk}/web,files", "--layout", "small", "--format", "png"],
 }
 # The history of a set: a first run, or a run over an older set in which this part has changed.

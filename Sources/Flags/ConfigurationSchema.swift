@@ -94,7 +94,6 @@ package enum ConfigurationSchema {
         case .color: [pattern("^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$")]
         case .choiceOrColor(let words):
             [choice(of: words), pattern("^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$")]
-        case .shard: [pattern("^[0-9]+/[0-9]+$")]
         case .tolerance: [number("integer", 0...Int.max), pattern("^([0-9]+|[0-9.]+%)$")]
         case .percent: [["type": ["string", "number"]]]
         case .inset:

@@ -21,14 +21,10 @@ package protocol OutputTarget: Sendable {
     func files(of item: TargetItem) -> [TargetFile]
 
     var documents: [TargetDocument] { get }
-
-    /// The packing of the pictures into archives, if they are packed.
-    var packing: TarPacking? { get }
 }
 
 extension OutputTarget {
     package func files(of item: TargetItem) -> [TargetFile] { [] }
-    package var packing: TarPacking? { nil }
 }
 
 /// A file of a target that is not a picture.

@@ -1,12 +1,12 @@
 import Codecs
 
-/// A form of output: plain files, an asset catalog, Android resources, a web folder, or tar files.
+/// A form of output: plain files, an asset catalog, Android resources, or a web folder.
 package enum TargetKind: String, CaseIterable, Hashable, Sendable {
-    case files, xcassets, android, web, tar
+    case files, xcassets, android, web
 
     package var defaultScales: [Double] {
         switch self {
-        case .files, .tar: [1]
+        case .files: [1]
         case .xcassets, .web: [1, 2, 3]
         case .android: [1, 1.5, 2, 3, 4]
         }
@@ -14,7 +14,7 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
 
     package var defaultFormats: [OutputFormat] {
         switch self {
-        case .files, .xcassets, .tar: [.png]
+        case .files, .xcassets: [.png]
         case .android: [.webp]
         case .web: [.avif, .webp, .png]
         }
@@ -22,7 +22,7 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
 
     package var allowedFormats: [OutputFormat]? {
         switch self {
-        case .files, .tar, .web: nil
+        case .files, .web: nil
         case .xcassets: [.png, .jpeg]
         case .android: [.webp, .png, .jpeg]
         }
@@ -34,7 +34,7 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
     package var holdsOneFormat: Bool { self == .xcassets || self == .android }
 
     /// Whether the format of each picture must be known before it is drawn.
-    package var needsFixedFormat: Bool { self != .files && self != .tar }
+    package var needsFixedFormat: Bool { self != .files }
 
     /// Whether several sets may share a folder. This requires that no file of the target lists all
     /// items.
@@ -63,17 +63,12 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
         case .xcassets: "an asset catalog"
         case .android: "an Android resource folder"
         case .web: "a web folder"
-        case .tar: "a set of tar shards"
         }
     }
 
     /// The rule for item names; nil if every name is allowed.
     package var legalName: LegalName? {
-        switch self {
-        case .files, .xcassets, .web: nil
-        case .android: .android
-        case .tar: .tar
-        }
+        self == .android ? .android : nil
     }
 }
 
@@ -96,10 +91,6 @@ extension LegalName {
     /// Lower-case ASCII letters, digits and `_`.
     package static let android = LegalName(
         compared: { ResourceName.dashed($0) }, written: { $0.replacing("-", with: "_") })
-
-    /// Names without dots, because the first dot begins the extension.
-    package static let tar = LegalName(
-        compared: { $0.replacing(".", with: "_") }, written: { $0 })
 }
 
 /// Names with another meaning in a folder. Such a name gets a `_` at its end, and so does every

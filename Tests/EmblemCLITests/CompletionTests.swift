@@ -29,7 +29,7 @@ import Testing
             ("emblem cache cl", "clear"), ("emblem theme --j", "--json"),
             ("emblem completions f", "fish"), ("emblem render emblem --mode fi", "fit fill"),
             ("emblem batch --jobs 1", ""), ("emblem help render av", "avatar"),
-            ("emblem batch --target we", "web"), ("emblem batch --target web,ta", "web,tar"),
+            ("emblem batch --target we", "web"), ("emblem batch --target web,an", "web,android"),
             ("emblem batch --fail-on near", "near-duplicate"),
             ("emblem render state --icon no", "none"),
             ("emblem batch --placeholder init", "initials"),

@@ -14,7 +14,7 @@ import Testing
         let stock = [
             "paint", "shop", "list", "--", "-", "--jobs", "--jobs=", "-j", "-jq", "-qj", "--note",
             "--linear", "--=", "---",
-            "--room=hall,,", "--memory=99999999999G", "--shard=1/0", "--tone", "#", "\u{1B}[2J",
+            "--room=hall,,", "--memory=99999999999G", "--tone", "#", "\u{1B}[2J",
             "é", "\u{301}", "", " ",
             "--no-", "-\u{301}", "--output=\u{0}", "--misses", "%", "--zoom", "1,1,2", "--margin",
             "1e999",

@@ -29,8 +29,6 @@ enum Sample {
         "quality", .quality, "Q", group: "How", help: "How well.")
     static let tone = FlagKey<HexColor?>(
         "tone", .color, "COLOR", group: "How", help: "The colour's tone: [warm] or cold.")
-    static let shard = FlagKey<Shard?>(
-        "shard", .shard, "I/N", group: "How", help: "Part of the wall.")
     static let misses = FlagKey<Tolerance?>(
         "misses", .tolerance, "N|P%", group: "How", help: "Holes allowed.")
     static let note = FlagKey(
@@ -48,7 +46,7 @@ enum Sample {
         operands: Command.Operands("[WALL…]", count: 0...3, help: "Walls to paint."),
         flags: [
             output.flag, sketch.flag, coat.flag, room.flag, zoom.flag, jobs.flag, memory.flag,
-            drops.flag, margin.flag, quality.flag, tone.flag, shard.flag, misses.flag, note.flag,
+            drops.flag, margin.flag, quality.flag, tone.flag, misses.flag, note.flag,
             linear.flag, quiet.flag, dryRun.flag,
         ],
         examples: [Command.Example("artist paint hall -o out", "Paint the hall:")])

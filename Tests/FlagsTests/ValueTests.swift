@@ -54,17 +54,6 @@ import Testing
     }
 
     @Test(
-        "shard parts count from one",
-        arguments: [
-            ("1/4", Shard(index: 1, count: 4)), ("4/4", Shard(index: 4, count: 4)), ("0/4", nil),
-            ("5/4", nil), ("1", nil),
-            ("1/0", nil), ("a/b", nil), ("1/2/3", nil), ("/", nil),
-        ] as [(String, Shard?)])
-    func shards(text: String, value: Shard?) {
-        #expect(ValueReader.shard(text) == value)
-    }
-
-    @Test(
         "a list of whole numbers has each number once",
         arguments: [
             ("1", [1]), ("1,2,4", [1, 2, 4]), ("2, 1,2", [2, 1]), ("", nil), ("1,", nil),
@@ -140,15 +129,13 @@ import Testing
         let parsed = try Sample.parse([
             "paint", "--memory", "1M", "--drops", "2K", "--margin", "0.25", "--quality", "90",
             "--tone", "#fff",
-            "--shard", "2/3", "--misses", "5%", "--room", "all",
+            "--misses", "5%", "--room", "all",
         ])
         #expect(
             parsed[Sample.memory] == 1 << 20 && parsed[Sample.drops] == 2000
                 && parsed[Sample.margin] == 0.25)
         #expect(parsed[Sample.quality] == .lossy(90) && parsed[Sample.tone]?.red == 255)
-        #expect(
-            parsed[Sample.shard] == Shard(index: 2, count: 3)
-                && parsed[Sample.misses] == .percent(5))
+        #expect(parsed[Sample.misses] == .percent(5))
         #expect(parsed[Sample.room] == ["hall", "attic", "cellar"] && parsed[Sample.zoom] == [1])
         let bare = try Sample.parse(["paint"])
         #expect(

@@ -53,12 +53,6 @@ class Names(unittest.TestCase):
             list(settled.values()), ["a-2d711642", "A-a1fce436", "a-2d711642-2", "b.c"]
         )
 
-    def test_names_in_shards_have_no_dots_and_are_unique(self) -> None:
-        records = [{"id": "a.b", "source": "x"}, {"id": "a-b", "source": "y"}]
-        settled = list(settle_names(enumerate(records), dots=False).values())
-        self.assertEqual(len(set(settled)), 2)
-        self.assertFalse(any("." in name for name in settled))
-
 
 class Hosts(unittest.TestCase):
     def test_each_host_has_one_partition_and_the_heaviest_comes_first(self) -> None:

@@ -28,11 +28,6 @@ struct NameTests {
         #expect(LegalName.android.text(LegalName.android.wanted(name)) == expected)
     }
 
-    @Test("the key of a sample has no dot")
-    func keys() {
-        #expect(LegalName.tar.text(LegalName.tar.wanted("a.b/c.d-E")) == "a_b/c_d-E")
-    }
-
     @Test("every token of the theme has a distinct resource name", arguments: Component.allCases)
     func tokens(component: Component) {
         let tokens = ThemeTokens(.builtIn, layouts: component.layouts, schemes: [.light, .dark])

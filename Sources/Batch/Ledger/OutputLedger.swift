@@ -113,8 +113,8 @@ package final class OutputLedger: Sendable {
             targets += TargetRecord.all(of: .object([JSON.Member("options", options)]))
         }
         var fresh: Set<TargetKind> = []
-        for other in opened where other.files.isElsewhere {
-            if try TargetFolders.isKnown(other.files.folder, to: folder) { continue }
+        for other in opened where other.root.isElsewhere {
+            if try TargetFolders.isKnown(other.root.folder, to: folder) { continue }
             fresh.insert(other.target.kind)
         }
         known.withLock { [targets, fresh, others] known in
@@ -122,35 +122,6 @@ package final class OutputLedger: Sendable {
                 isRead: true, history: history, others: others, fresh: fresh, targets: targets,
                 moved: known.moved)
         }
-    }
-
-    /// Reads the files of a finished set from its manifest alone.
-    func beginFromManifest() throws(OutletError) {
-        let others = try hashesOfManifest()
-        known.withLock { known in
-            known.isRead = true
-            known.others = others
-        }
-    }
-
-    /// Returns the outputs in the manifest. If the file is not a manifest, moves it away.
-    private func hashesOfManifest() throws(OutletError) -> [UInt64] {
-        do throws(ManifestError) {
-            var reader = try ManifestReader(folder: folder.path)
-            if try reader.next()?["type"]?.stringValue == "run" {
-                var hashes: [UInt64] = []
-                while let record = try reader.nextItem() {
-                    hashes += record.outputs.map { LedgerFile($0).hash() }
-                }
-                return hashes
-            }
-        } catch {
-            // An unreadable manifest counts as having no outputs.
-        }
-        for file in [RunFile.manifest, .previousManifest, .record] {
-            try makeWay(for: RelativePath(ours: file.name), unless: "\"emblem.")
-        }
-        return []
     }
 
     /// Ends the run.
@@ -281,12 +252,12 @@ package final class OutputLedger: Sendable {
     func makeWay(for name: RelativePath, of opened: OpenTarget) throws(OutletError) {
         let isNew = known.withLock { known in
             guard known.history != nil else { return false }
-            let isElsewhere = opened.files.isElsewhere
+            let isElsewhere = opened.root.isElsewhere
             if isElsewhere, known.fresh.contains(opened.target.kind) { return true }
-            let prefix = isElsewhere ? nil : opened.files.prefix
+            let prefix = isElsewhere ? nil : opened.root.prefix
             return !known.targets.contains { $0.kind == opened.target.kind && $0.prefix == prefix }
         }
-        if isNew { try moveAway(name, in: opened.files.folder) }
+        if isNew { try moveAway(name, in: opened.root.folder) }
     }
 
     /// Moves a file in OUT away, unless it is a record or a page of a run.

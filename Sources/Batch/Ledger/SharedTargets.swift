@@ -14,7 +14,7 @@ struct SharedTargets {
 
     let outlet: Outlet
     let plan: BatchPlan
-    let indices: StrideTo<Int>
+    let indices: Range<Int>
     let settings: RunSettings
     /// Whether the run may replace documents, the files about all items, that another set wrote
     /// too.
@@ -38,8 +38,8 @@ struct SharedTargets {
             return "\(cannotWrite(to: outlet.folder)) it is a target folder of \(setText(holder)). "
                 + "Choose another folder with -o."
         }
-        for opened in outlet.targets where opened.files.isElsewhere {
-            let folder = opened.files.folder
+        for opened in outlet.targets where opened.root.isElsewhere {
+            let folder = opened.root.folder
             let another =
                 "Choose another folder with --target "
                 + "\(opened.target.kind.rawValue)=DIR"
@@ -77,11 +77,11 @@ struct SharedTargets {
     private func differingDocument(of opened: OpenTarget) throws(OutletError) -> RelativePath? {
         for document in opened.target.documents {
             let bytes = document.head.bytes + document.tail
-            guard let size = try opened.files.folder.facts(of: document.path)?.size else {
+            guard let size = try opened.root.folder.facts(of: document.path)?.size else {
                 continue
             }
             guard size == bytes.count,
-                try opened.files.folder.read(document.path, limit: size) == bytes
+                try opened.root.folder.read(document.path, limit: size) == bytes
             else { return document.path }
         }
         return nil
@@ -115,7 +115,7 @@ struct SharedTargets {
         guard count > 0 else { return }
         let more = count > met.count ? " and \(count - met.count) more" : ""
         throw .heldTarget(
-            "\(cannotShare(opened.files.folder, with: holder)) both have "
+            "\(cannotShare(opened.root.folder, with: holder)) both have "
                 + "\(met.joined(separator: ", "))\(more). Give this set other names with --prefix TEXT, "
                 + "or run that set with --prune if it no longer makes \(count == 1 ? "it" : "them")."
         )

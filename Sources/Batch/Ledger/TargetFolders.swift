@@ -39,7 +39,7 @@ package enum TargetFolders {
     static func remember(
         _ targets: [OpenTarget], in out: OutputFolder, isShared: Bool
     ) throws(OutletError) {
-        let others = targets.filter(\.files.isElsewhere)
+        let others = targets.filter(\.root.isElsewhere)
         let isKnown = try out.exists(listName)
         guard isKnown || !others.isEmpty else { return }
         var json = JSONWriter()
@@ -47,10 +47,10 @@ package enum TargetFolders {
         json.name("targets")
         json.beginArray()
         for opened in others {
-            let word = try claim(opened.files.folder, for: out)
+            let word = try claim(opened.root.folder, for: out)
             json.object { json in
                 json.member("target", opened.target.kind.rawValue)
-                json.member("folder", opened.files.folder.path.absolute.text)
+                json.member("folder", opened.root.folder.path.absolute.text)
                 json.member("word", word)
                 if isShared { json.member("shared", true) }
             }
@@ -77,7 +77,7 @@ package enum TargetFolders {
     package static func left(
         by targets: [OpenTarget], of out: FilePath
     ) -> [(kind: TargetKind, folder: FilePath)] {
-        let named = targets.filter(\.files.isElsewhere).map(\.files.folder.identity)
+        let named = targets.filter(\.root.isElsewhere).map(\.root.folder.identity)
         return all(beside: out).filter { target in
             FileFacts.at(target.folder).map { !named.contains($0.identity) } ?? false
         }
@@ -134,7 +134,7 @@ package enum TargetFolders {
         on targets: [OpenTarget], besides out: OutputFolder
     ) throws(OutletError) -> [(folder: FilePath, out: FilePath)] {
         var released: [(folder: FilePath, out: FilePath)] = []
-        for folder in targets.filter(\.files.isElsewhere).map(\.files.folder) {
+        for folder in targets.filter(\.root.isElsewhere).map(\.root.folder) {
             let holders = try holders(of: folder, besides: out).map(\.out)
             for other in try claims(on: folder)?.claimants ?? []
             where !holders.contains(other) && FileFacts.at(other)?.identity != out.identity {

@@ -52,10 +52,6 @@ package final class BatchPlan: Sendable {
 
     /// A hash of all rows; equal only for equal lists.
     let rowsDigest: UInt64
-    /// A hash of the list that is equal on every machine, wherever its folders are.
-    private let listHash: UInt64
-    /// A digest that distinguishes the shards of different lists.
-    package var listDigest: String { Hexadecimal.text(listHash) }
 
     private let origins: [Origin]
     private let slots: SpillBuffer
@@ -74,7 +70,6 @@ package final class BatchPlan: Sendable {
         darkCount = draft.darkCount
         idleFocusCount = draft.idleFocusCount
         rowsDigest = draft.rowsDigest
-        listHash = draft.listDigest
         sourcesAtStake = draft.atStake.names
         origins = draft.origins
         slots = draft.slots

@@ -24,8 +24,6 @@ package struct PlanDraft {
     private(set) var idleFocusCount = 0
     private(set) var origins: [BatchPlan.Origin] = []
     private(set) var rowsDigest: UInt64 = 0
-    /// A hash of the list that is equal on every machine, wherever its folders are.
-    private(set) var listDigest: UInt64 = 0
     private(set) var atStake: SourcesAtStake
     private(set) var slots: SpillBuffer
     /// The paths found in folders, each after its length in two bytes. The path of a dark twin
@@ -325,7 +323,6 @@ package struct PlanDraft {
             offset: offset, line: UInt32(clamping: line), origin: origin,
             leader: UInt32(truncatingIfNeeded: count), digest: item.rowDigest)
         rowsDigest = NameHash.joined(rowsDigest, slot.digest)
-        listDigest = NameHash.joined(listDigest, item.list == nil ? entry.name : slot.digest)
         _ = try slots.append(slot.bytes)
         count += 1
         if case .file = kind { localCount += 1 }

@@ -85,8 +85,6 @@ extension OutputPlace {
     package static func all(
         of spots: [TargetSpot], out: FilePath, _ settings: RunSettings
     ) -> [OutputPlace] {
-        // Packed pictures are kept in `.emblem`, where no sources are.
-        let spots = spots.filter { $0.target.packing == nil }
         let inside = spots.filter { if case .inside = $0.site { true } else { false } }
         var places: [OutputPlace] = []
         if !inside.isEmpty {
@@ -133,7 +131,7 @@ extension BatchPlan {
     /// Returns the first output of a run over `indices` that would overwrite a source; nil if there
     /// is none.
     package func outputOverSource(
-        _ indices: StrideTo<Int>, in settings: RunSettings, _ spots: [TargetSpot]
+        _ indices: Range<Int>, in settings: RunSettings, _ spots: [TargetSpot]
     ) throws(PlanError) -> String? {
         guard !sourcesAtStake.isEmpty else { return nil }
         for index in indices {
@@ -174,7 +172,7 @@ extension BatchPlan {
     /// Whether an output of a run over `indices` would replace a file or need its path as a folder.
     /// Reads no items if that is impossible.
     package func needsPlace(
-        of file: FileAtStake, _ indices: StrideTo<Int>, in settings: RunSettings,
+        of file: FileAtStake, _ indices: Range<Int>, in settings: RunSettings,
         _ spots: [TargetSpot]
     ) throws(PlanError) -> Bool {
         guard !file.isSafe else { return false }

@@ -57,7 +57,6 @@ package struct OptionsRecord: Sendable {
 
     private func writeMembers(into json: inout JSONWriter) {
         writeLook(into: &json)
-        for target in targets { target.writePacking(into: &json) }
         writeNetwork(into: &json)
         // Only EmblemKit changes the limit.
         if settings.renderTimeout != RunSettings.usualRenderTimeout {

@@ -72,8 +72,8 @@ package struct RunRecorder: ~Copyable {
     }
 
     func document(
-        _ counts: RunCounts, changes: SetChanges?, options: OptionsRecord, shard: ShardRecord?,
-        jobs: Int, memoryBytes: Int, confinement: String
+        _ counts: RunCounts, changes: SetChanges?, options: OptionsRecord, jobs: Int,
+        memoryBytes: Int, confinement: String
     ) -> [UInt8] {
         let elapsed = Double(MonotonicClock.elapsed(since: start)) / 1e9
         var json = JSONWriter(.pretty)
@@ -85,7 +85,6 @@ package struct RunRecorder: ~Copyable {
             write(counts, elapsed: elapsed, into: &json)
             changes?.write("changes", into: &json)
             json.member("skipped_files", counts.skippedFiles)
-            shard?.write(into: &json)
             json.name("usage")
             ProcessUsage.current().write(to: &json)
             json.object("stages") { json in

@@ -10,14 +10,12 @@ package struct TargetRecord: Sendable, Hashable {
     /// The path below OUT with a final slash, empty for OUT itself; nil for a folder outside OUT.
     package let prefix: String?
     private let set: PictureSet
-    private let packing: TarPacking?
 
     /// Nil for plain files in OUT without a picture set, which need no record.
     init?(_ opened: OpenTarget) {
         guard let set = opened.set else { return nil }
         kind = opened.target.kind
-        prefix = opened.files.isElsewhere ? nil : opened.files.prefix
-        packing = opened.target.packing
+        prefix = opened.root.isElsewhere ? nil : opened.root.prefix
         self.set = set
     }
 
@@ -31,7 +29,6 @@ package struct TargetRecord: Sendable, Hashable {
             let folder = json["folder"]?.stringValue ?? ""
             prefix = folder.isEmpty ? "" : folder + "/"
         }
-        packing = nil
         set = PictureSet(scales: [], formats: [])
     }
 
@@ -50,15 +47,6 @@ package struct TargetRecord: Sendable, Hashable {
                 if set.formats.isEmpty { json.write("same") }
                 for format in set.formats { json.write(format.name) }
             }
-        }
-    }
-
-    /// Packing does not change pictures, so it is written separately.
-    func writePacking(into json: inout JSONWriter) {
-        switch packing {
-        case .bytes(let bytes): json.member("shard_size", bytes)
-        case .count(let count): json.member("shard_count", count)
-        case nil: break
         }
     }
 

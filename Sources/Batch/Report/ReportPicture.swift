@@ -18,7 +18,7 @@ struct ReportPicture {
     /// Nil for files in archives, in folders outside OUT, and in formats that no browser shows.
     init?(_ output: JSON) {
         guard let path = output["path"]?.stringValue, !path.hasPrefix("/"),
-            output["elsewhere"] == nil, output["target"]?.stringValue != "tar",
+            output["elsewhere"] == nil,
             let dot = path.lastIndex(of: "."),
             let rank = Self.extensions.firstIndex(of: path[path.index(after: dot)...].lowercased())
         else { return nil }

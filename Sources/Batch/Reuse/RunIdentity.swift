@@ -8,7 +8,7 @@ import Transport
 
 /// The identity of a run, which decides whether an interrupted run can be resumed.
 package struct RunIdentity: Sendable {
-    static let schema = "emblem.journal/2"
+    static let schema = "emblem.journal/3"
 
     let tool: String
     let options: JSON
@@ -19,44 +19,24 @@ package struct RunIdentity: Sendable {
     /// still arrive.
     let rows: Int
     let rowsDigest: String
-    let part: Part
-
-    /// The first item, the step to the next, and the number of items.
-    struct Part: Hashable, Sendable {
-        let first: Int
-        let step: Int
-        let count: Int
-
-        init(_ indices: StrideTo<Int>) {
-            var iterator = indices.makeIterator()
-            let first = iterator.next() ?? 0
-            self.init(
-                first: first, step: iterator.next().map { $0 - first } ?? 1,
-                count: indices.underestimatedCount)
-        }
-
-        init(first: Int, step: Int, count: Int) {
-            self.first = first
-            self.step = step
-            self.count = count
-        }
-    }
+    /// The number of items that the run covers; 1 while rows still arrive.
+    let count: Int
 
     /// Whether the rows of the run are not known yet.
     var isOpen: Bool { rowsDigest.isEmpty }
 
-    init(_ settings: RunSettings, outlet: Outlet, plan: BatchPlan, indices: StrideTo<Int>) {
+    init(_ settings: RunSettings, outlet: Outlet, plan: BatchPlan, indices: Range<Int>) {
         self.init(
-            settings, outlet, rows: plan.count, Self.text(of: plan.rowsDigest), Part(indices))
+            settings, outlet, rows: plan.count, Self.text(of: plan.rowsDigest), indices.count)
     }
 
     /// Creates the identity of a run whose rows still arrive.
     init(_ settings: RunSettings, outlet: Outlet) {
-        self.init(settings, outlet, rows: 0, "", Part(first: 0, step: 1, count: 1))
+        self.init(settings, outlet, rows: 0, "", 1)
     }
 
     private init(
-        _ settings: RunSettings, _ outlet: Outlet, rows: Int, _ rowsDigest: String, _ part: Part
+        _ settings: RunSettings, _ outlet: Outlet, rows: Int, _ rowsDigest: String, _ count: Int
     ) {
         tool = ToolVersion.text
         options = OptionsRecord(settings, outlet).json
@@ -64,7 +44,7 @@ package struct RunIdentity: Sendable {
         libraries = Self.libraries
         self.rows = rows
         self.rowsDigest = rowsDigest
-        self.part = part
+        self.count = count
     }
 
     /// Returns a digest of the options that affect the outputs of all items.
@@ -109,11 +89,7 @@ extension RunIdentity {
         json.member("libraries", libraries)
         json.member("rows", rows)
         json.member("rows_digest", rowsDigest)
-        json.array("part") { json in
-            json.write(part.first)
-            json.write(part.step)
-            json.write(part.count)
-        }
+        json.member("count", count)
     }
 
     init?(_ json: JSON) {
@@ -121,7 +97,7 @@ extension RunIdentity {
             let options = json["options"], let theme = json["theme_sha256"]?.stringValue,
             let libraries = json["libraries"]?.stringValue, let rows = json["rows"]?.intValue,
             let rowsDigest = json["rows_digest"]?.stringValue,
-            let part = json["part"]?.elements?.compactMap(\.intValue), part.count == 3
+            let count = json["count"]?.intValue
         else { return nil }
         self.tool = tool
         self.options = options
@@ -129,7 +105,7 @@ extension RunIdentity {
         self.libraries = libraries
         self.rows = rows
         self.rowsDigest = rowsDigest
-        self.part = Part(first: part[0], step: part[1], count: part[2])
+        self.count = count
     }
 }
 
@@ -156,15 +132,14 @@ extension RunIdentity {
                     + "\(rows); "
             return "the list: \(count)\(row() ?? "its rows changed")"
         }
-        if part != begun.part {
-            return "--limit or --shard: the run covered \(Self.text(of: begun.part)) and would now "
-                + "cover \(Self.text(of: part))"
+        if count != begun.count {
+            return "--limit: the run covered \(begun.count) items and would now cover \(count)"
         }
         return nil
     }
 
-    /// Returns how the set in the folder differs from this run's: another component, or another
-    /// part of a list. Nil if this run continues the same set.
+    /// Returns how the component of the set in the folder differs from this run's; nil if it is the
+    /// same.
     func otherSet(than begun: RunIdentity) -> String? {
         let (now, before) = (
             options["component"]?.stringValue, begun.options["component"]?.stringValue
@@ -172,14 +147,7 @@ extension RunIdentity {
         if let now, let before, now != before {
             return "it has \(before)s, and this run makes \(now)s"
         }
-        let isOtherPart = part.first != begun.part.first || part.step != begun.part.step
-        guard isOtherPart, part.count > 0, begun.part.count > 0 else { return nil }
-        return "it has \(Self.shard(of: begun.part)) of a list, and this run makes "
-            + Self.shard(of: part)
-    }
-
-    private static func shard(of part: Part) -> String {
-        part.step > 1 || part.first > 0 ? "part \(part.first + 1) of \(part.step)" : "all"
+        return nil
     }
 
     /// Returns the option that differs from the run in the folder; nil if none does.
@@ -192,10 +160,6 @@ extension RunIdentity {
         OptionChange.words(from: begun.options, to: options)
     }
 
-    private static func text(of part: Part) -> String {
-        "\(part.count) items from number \(part.first) on"
-            + (part.step > 1 ? " in steps of \(part.step)" : "")
-    }
 }
 
 enum OptionChange {

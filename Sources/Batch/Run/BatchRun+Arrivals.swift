@@ -34,7 +34,7 @@ extension BatchRun {
         arrivals: @escaping @Sendable () async -> Arrival?
     ) async throws(BatchError) -> Report {
         let state = try begin(
-            RunIdentity(context.settings, outlet: outlet), stride(from: 0, to: 0, by: 1))
+            RunIdentity(context.settings, outlet: outlet), 0..<0)
         let rows = ArrivingRows(draft, in: folder, state.memory)
         var bounds = LookAheadBounds(context.settings, local: context.rowsAtOnce)
         bounds.rows = Self.rowsAhead
@@ -92,7 +92,7 @@ extension BatchRun {
     private func settleRows(_ state: State) throws(BatchError) {
         let identity = RunIdentity(
             context.settings, outlet: outlet, plan: plan,
-            indices: stride(from: 0, to: plan.count, by: 1))
+            indices: 0..<plan.count)
         try rethrowing(as: BatchError.outlet) { () throws(OutletError) in
             let repeats = repeats(identity)
             try writeRows(identity, repeats: repeats)

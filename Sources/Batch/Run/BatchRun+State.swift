@@ -20,7 +20,7 @@ extension BatchRun {
         private let ledger: OutputLedger
 
         init(
-            _ indices: StrideTo<Int>, _ context: RunContext, journal: consuming Journal,
+            _ indices: Range<Int>, _ context: RunContext, journal: consuming Journal,
             recorder: consuming RunRecorder, ledger: OutputLedger, memory: RunMemory
         ) {
             self.ledger = ledger
@@ -30,7 +30,7 @@ extension BatchRun {
                     .map { PlannedRow(place: $0.offset, index: $0.element) }.makeIterator())
             remoteOnly = context.settings.remoteOnly
             backend = context.backend
-            likenesses = NearDuplicates(count: indices.underestimatedCount)
+            likenesses = NearDuplicates(count: indices.count)
             self.journal = journal
             self.recorder = recorder
         }

@@ -19,7 +19,6 @@ package struct BatchRun: Sendable {
     let resumes: Bool
     let startsOver: Bool
     private let orphans: Orphans.Treatment
-    private let shard: ShardRecord?
     private let syncNanoseconds: UInt64
     let observer: Observer?
 
@@ -32,11 +31,10 @@ package struct BatchRun: Sendable {
     ///   - startsOver: Whether nothing of earlier runs is reused.
     ///   - orphans: The treatment of files that earlier runs made and this run does not make.
     ///   - syncNanoseconds: The least time between two background syncs.
-    ///   - shard: The part of the list that the run covers, if it is not the whole list.
     package init(
         plan: BatchPlan, context: RunContext, outlet: Outlet, counter: RunCounter,
         history: RunHistory? = nil, resumes: Bool = false, startsOver: Bool = false,
-        orphans: Orphans.Treatment = .ignore, shard: ShardRecord? = nil,
+        orphans: Orphans.Treatment = .ignore,
         syncNanoseconds: UInt64 = 1_000_000_000, observer: Observer? = nil
     ) {
         self.plan = plan
@@ -47,7 +45,6 @@ package struct BatchRun: Sendable {
         self.resumes = resumes && history?.isUnfinished == true
         self.startsOver = startsOver
         self.orphans = orphans
-        self.shard = shard
         self.syncNanoseconds = syncNanoseconds
         self.observer = observer
     }
@@ -75,9 +72,9 @@ package struct BatchRun: Sendable {
     /// - Throws: If the output folder fails, a list cannot be read again, or the run to be resumed
     ///   differs from this one. Everything written until then stays valid.
     package func run(
-        _ indices: StrideTo<Int>, traces: [TraceFile] = []
+        _ indices: Range<Int>, traces: [TraceFile] = []
     ) async throws(BatchError) -> Report {
-        let count = indices.underestimatedCount
+        let count = indices.count
         let state = try begin(
             RunIdentity(context.settings, outlet: outlet, plan: plan, indices: indices), indices,
             traces: traces)
@@ -87,9 +84,9 @@ package struct BatchRun: Sendable {
 
     /// Opens the journal, and begins to count.
     func begin(
-        _ identity: RunIdentity, _ indices: StrideTo<Int>, traces: [TraceFile] = []
+        _ identity: RunIdentity, _ indices: Range<Int>, traces: [TraceFile] = []
     ) throws(BatchError) -> State {
-        counter.begin(total: indices.underestimatedCount, skippedFiles: plan.skips.count)
+        counter.begin(total: indices.count, skippedFiles: plan.skips.count)
         return State(
             indices, context, journal: try open(identity, indices),
             recorder: RunRecorder(traces: traces), ledger: outlet.ledger, memory: memory)
@@ -118,7 +115,7 @@ package struct BatchRun: Sendable {
     }
 
     private func open(
-        _ identity: RunIdentity, _ indices: StrideTo<Int>
+        _ identity: RunIdentity, _ indices: Range<Int>
     ) throws(BatchError) -> Journal {
         if let begun = history?.run {
             if resumes, let difference = difference(identity, begun) { throw .otherRun(difference) }
@@ -144,11 +141,11 @@ package struct BatchRun: Sendable {
     }
 
     private func journal(
-        of identity: RunIdentity, _ indices: StrideTo<Int>
+        of identity: RunIdentity, _ indices: Range<Int>
     ) throws(OutletError) -> Journal {
         let repeats = repeats(identity)
         var journal = try Journal(
-            identity, goesOn: resumes, repeats: repeats, count: indices.underestimatedCount,
+            identity, goesOn: resumes, repeats: repeats, count: indices.count,
             after: history, in: outlet.folders, syncNanoseconds: syncNanoseconds)
         try journal.flush()
         if !resumes { try writeRows(identity, repeats: repeats) }
@@ -174,7 +171,7 @@ package struct BatchRun: Sendable {
     }
 
     /// Returns the option that differs from the last run into the folder.
-    package func changeSinceLastRun(_ indices: StrideTo<Int>) -> String? {
+    package func changeSinceLastRun(_ indices: Range<Int>) -> String? {
         guard let begun = history?.run else { return nil }
         return RunIdentity(context.settings, outlet: outlet, plan: plan, indices: indices)
             .change(since: begun)
@@ -228,14 +225,13 @@ package struct BatchRun: Sendable {
             counts.count(near)
             // The record includes the CPU time of the workers, so they must have ended.
             backendEnd.wait()
-            files = try TargetWriter(outlet, hasSharing: plan.sharingCount > 0)
-                .write(&state.journal)
+            files = try TargetWriter(outlet).write(&state.journal)
             former = try FormerSet(in: outlet.folder)
             former.leaveOut(outlet.targets, files)
             try former.keep(in: outlet.folder)
             let record = { [counts] (found: SetChanges?) throws(OutletError) in
                 let document = state.recorder.document(
-                    counts, changes: found, options: options, shard: shard, jobs: settings.jobs,
+                    counts, changes: found, options: options, jobs: settings.jobs,
                     memoryBytes: settings.memoryBytes, confinement: "\(confinement)")
                 try outlet.folder.write(
                     document.span, to: RelativePath(ours: RunRecorder.name), sync: false)

@@ -27,25 +27,17 @@ package struct OpenTarget: Sendable {
     package let target: any OutputTarget
     /// The pictures that are made for the target; nil for all.
     package let set: PictureSet?
-    /// The folder and prefix of the files about its pictures, such as an index.
-    package let files: Root
-    /// The folder and prefix of its pictures.
-    package let pictures: Root
+    package let root: Root
 
-    /// - Parameter out: OUT, which keeps the pictures of packed targets.
-    package init(_ target: any OutputTarget, _ set: PictureSet?, at root: Root, out: OutputFolder) {
+    package init(_ target: any OutputTarget, _ set: PictureSet?, at root: Root) {
         self.target = target
         self.set = set
-        files = root
-        pictures =
-            target.packing == nil
-            ? root
-            : Root(out, prefix: "\(RelativePath.own(target.kind.rawValue).text)/")
+        self.root = root
     }
 
     init(plain template: NameTemplate, in folder: OutputFolder) {
         self.init(
-            FilesTarget { template.path(of: $0) }, nil, at: Root(folder), out: folder)
+            FilesTarget { template.path(of: $0) }, nil, at: Root(folder))
     }
 
     package func holds(_ variant: Variant) -> Bool { set?.holds(variant) ?? true }
@@ -60,12 +52,12 @@ package struct OpenTarget: Sendable {
         guard let path = path(of: picture) else { throw .outside }
         var output = OutputRecord(image, path: path.text, digest: digest)
         if target.kind != .files { output.target = target.kind.rawValue }
-        output.isElsewhere = pictures.isElsewhere
+        output.isElsewhere = root.isElsewhere
         return output
     }
 
     func path(of picture: TargetPicture) -> RelativePath? {
-        target.path(of: picture).flatMap { pictures.path($0) }
+        target.path(of: picture).flatMap { root.path($0) }
     }
 }
 
@@ -109,27 +101,20 @@ package struct TargetSpot: Sendable {
     package func open(in out: OutputFolder) throws(OutletError) -> OpenTarget {
         switch site {
         case .inside(let prefix):
-            OpenTarget(target, set, at: OpenTarget.Root(out, prefix: prefix), out: out)
+            OpenTarget(target, set, at: OpenTarget.Root(out, prefix: prefix))
         case .elsewhere(let path):
             OpenTarget(
                 target, set,
-                at: OpenTarget.Root(try OutputFolder(path), isElsewhere: true), out: out)
+                at: OpenTarget.Root(try OutputFolder(path), isElsewhere: true))
         }
     }
 
-    /// The names of the files about all items; for archives, the name pattern.
-    package var documentNames: [String] {
-        let archives = target.packing == nil ? [] : [TarShards.pattern, TarShards.index.text]
-        return (target.documents.map(\.path.text) + archives).map(shown)
-    }
+    /// The names of the files about all items.
+    package var documentNames: [String] { target.documents.map { shown($0.path.text) } }
 
     /// Returns the name of a picture; nil if it leaves the folder.
     func name(of picture: TargetPicture) -> String? {
-        guard let path = target.path(of: picture) else { return nil }
-        guard target.packing == nil else {
-            return shown(TarShards.pattern) + ": " + TarShards.member(path)
-        }
-        return shown(path.text)
+        target.path(of: picture).map { shown($0.text) }
     }
 
     private func shown(_ path: String) -> String {

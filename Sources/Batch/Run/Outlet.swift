@@ -71,7 +71,7 @@ package struct Outlet: OutputSink {
                     images[index], of: item, shape, digest: digests[index])
                 planned.append(
                     Planned(
-                        output: output, image: images[index], folder: target.pictures.folder))
+                        output: output, image: images[index], folder: target.root.folder))
             }
         }
         try announce(planned, of: item, past)
@@ -142,8 +142,8 @@ package struct Outlet: OutputSink {
 
     func folder(of file: LedgerFile) -> OutputFolder? {
         guard file.isElsewhere else { return folder }
-        let target = targets.first { $0.target.kind.rawValue == file.kind && $0.files.isElsewhere }
-        return target?.files.folder
+        let target = targets.first { $0.target.kind.rawValue == file.kind && $0.root.isElsewhere }
+        return target?.root.folder
     }
 
     /// Returns the files that an item had and no longer has.
@@ -153,7 +153,7 @@ package struct Outlet: OutputSink {
     }
 
     var folders: [OutputFolder] {
-        [folder] + targets.filter(\.files.isElsewhere).map(\.files.folder)
+        [folder] + targets.filter(\.root.isElsewhere).map(\.root.folder)
     }
 }
 
@@ -167,7 +167,7 @@ extension Outlet {
     func forEachFileOfOtherSets(
         _ body: (RelativePath, OutputFolder) -> Void
     ) throws(OutletError) {
-        for shared in targets.filter(\.files.isElsewhere).map(\.files.folder) {
+        for shared in targets.filter(\.root.isElsewhere).map(\.root.folder) {
             for holder in try TargetFolders.holders(of: shared, besides: folder) {
                 try holder.forEachFile { if let path = RelativePath($0) { body(path, shared) } }
             }

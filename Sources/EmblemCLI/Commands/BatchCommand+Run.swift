@@ -62,17 +62,16 @@ extension BatchCommand {
         let run = context.runContext(
             settings,
             expecting: !startsOver && history.isEmpty == false
-                ? 0 : items.underestimatedCount, crashes: crashes)
+                ? 0 : items.count, crashes: crashes)
         let batch = BatchRun(
             plan: plan, context: run, outlet: outlet,
             counter: counter, history: history, resumes: arguments[Options.resume],
-            startsOver: startsOver, orphans: orphanTreatment, shard: shard(of: plan),
+            startsOver: startsOver, orphans: orphanTreatment,
             observer: { progress.note($0.record, twinFailure: $0.twinFailure) })
         context.warnAboutUnreadableFolders(of: plan)
         if printsNotes {
             let notices = PlanNotices(
                 plan: plan, settings: settings, spots: spots, targets: targets, folder: folder,
-                isShard: (arguments[Options.shard]?.count ?? 1) > 1,
                 darkSuffix: arguments[Options.darkSuffix])
             for line in notices.lines { context.messages.line(line, .note) }
             if !startsOver, let change = batch.changeSinceLastRun(items) {
@@ -388,8 +387,8 @@ extension BatchCommand {
         let locks = HeldFolders()
         var targets: [OpenTarget] = []
         for spot in spots { targets.append(try spot.open(in: folder)) }
-        for opened in targets where opened.files.isElsewhere {
-            try locks.hold(opened.files.folder)
+        for opened in targets where opened.root.isElsewhere {
+            try locks.hold(opened.root.folder)
         }
         return (targets, locks)
     }

@@ -237,23 +237,9 @@ struct BatchCommand {
         }
     }
 
-    /// Returns the indices of the items of this run, after `--limit` and `--shard`.
-    func indices(of plan: BatchPlan) -> StrideTo<Int> {
-        let shard = context.arguments[Options.shard] ?? Shard(index: 1, count: 1)
-        let end = end(of: plan)
-        return stride(from: shard.index - 1, to: max(end, shard.index - 1), by: shard.count)
-    }
-
-    /// The part of the plan that this run works on; nil for the whole plan.
-    func shard(of plan: BatchPlan) -> ShardRecord? {
-        context.arguments[Options.shard].map {
-            ShardRecord($0, listItems: end(of: plan), listDigest: plan.listDigest)
-        }
-    }
-
-    /// Returns the number of items of all shards, after `--limit`.
-    private func end(of plan: BatchPlan) -> Int {
-        min(plan.count, context.arguments[Options.limit] ?? .max)
+    /// Returns the indices of the items of this run, after `--limit`.
+    func indices(of plan: BatchPlan) -> Range<Int> {
+        0..<min(plan.count, context.arguments[Options.limit] ?? .max)
     }
 
     // MARK: Lists

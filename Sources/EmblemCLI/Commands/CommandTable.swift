@@ -70,7 +70,6 @@ package enum CommandTable {
         CommandEntry(CommandDeclarations.inspect, draws: .inOneWorker, InspectCommand.run),
         CommandEntry(CommandDeclarations.theme, ThemeCommand.run),
         CommandEntry(CommandDeclarations.verify, VerifyCommand.run),
-        CommandEntry(CommandDeclarations.merge, MergeCommand.run),
         CommandEntry(CommandDeclarations.diff, DiffCommand.run),
         CommandEntry(CommandDeclarations.stream, draws: .inWorkers, StreamCommand.run),
         CommandEntry(CommandDeclarations.failures, FailuresCommand.run),

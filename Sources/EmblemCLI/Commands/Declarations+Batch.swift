@@ -38,7 +38,7 @@ extension CommandDeclarations {
     private static let input =
         [
             Options.list.flag, Options.columns.flag, Options.exclude.flag, Options.darkSuffix.flag,
-            Options.limit.flag, Options.shard.flag,
+            Options.limit.flag,
         ]
 
     /// The options for the component, its sizes and its look.
@@ -49,8 +49,7 @@ extension CommandDeclarations {
 
     private static let output = [
         Options.folder.flag, Options.targets.flag, Options.name.flag, Options.prefix.flag,
-        Options.shareTarget.flag, Options.accessors.flag, Options.tarSize.flag,
-        Options.tarCount.flag,
+        Options.shareTarget.flag, Options.accessors.flag,
     ]
 
     /// The options for the formats and their encoding.

@@ -61,23 +61,6 @@ extension CommandDeclarations {
             Command.Example("emblem verify -q out", "Print one line only:"),
         ])
 
-    package static let merge = Command(
-        "merge", summary: "merge the sets of shards into one set",
-        discussion: """
-            Copies all files after checking them against their manifests. Shards of one list get the \
-            order of the list and the manifest of a single run. Exits with 1 if a shard is missing.
-
-            Sets with the same options that are not shards of one list are merged one after the other. \
-            Sets made with --target web, xcassets, android or tar, or in several formats, cannot be \
-            merged, because their indexes describe one run each.
-            """,
-        operands: Command.Operands("SET…", count: 1...Int.max, help: "Folders of finished runs."),
-        flags: [Options.mergedFolder.flag, Options.quietErrors.flag],
-        prominent: ["-o OUT"],
-        examples: [
-            Command.Example("emblem merge part-1 part-2 -o out", "Merge two shards:")
-        ])
-
     package static let diff = Command(
         "diff", summary: "list what changed between two sets",
         discussion: """

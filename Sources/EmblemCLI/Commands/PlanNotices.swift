@@ -20,7 +20,6 @@ struct PlanNotices {
     let spots: [TargetSpot]
     let targets: [OpenTarget]
     let folder: OutputFolder
-    let isShard: Bool
     /// The end of the names of dark twins in input folders; nil if the option is not set.
     let darkSuffix: String?
 
@@ -31,7 +30,7 @@ struct PlanNotices {
         let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shownLimit)
         return Array(contested) + ambiguousNames(items) + forgottenSchemes + likelyLists
             + longFields + idleTwins + idleFocus
-            + emptyLists + emptyFolders + skippedFiles + skippedOutputs + unmergeable
+            + emptyLists + emptyFolders + skippedFiles + skippedOutputs
             + formerFolders
             + formerSets
     }
@@ -52,20 +51,6 @@ struct PlanNotices {
             "the set in \(PrintableText.escaped("\(out)", limit: 200)) no longer uses "
                 + "\(target); its files stay there"
         }
-    }
-
-    /// A notice if `emblem merge` cannot merge the shards, since each shard writes its own indexes
-    /// and archives.
-    private var unmergeable: [String] {
-        let kinds = spots.filter { $0.set != nil }.map(\.target.kind)
-        guard isShard, !kinds.isEmpty else { return [] }
-        let option =
-            kinds == [.files]
-            ? "several formats" : "--target \(kinds.map(\.rawValue).joined(separator: ","))"
-        return [
-            "'emblem merge' cannot merge shards that were made with \(option); remove it to merge "
-                + "them later"
-        ]
     }
 
     /// Output folders among the inputs, which are skipped.

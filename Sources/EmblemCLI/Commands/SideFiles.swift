@@ -183,10 +183,6 @@ extension OutputTarget {
     /// Returns whether a name at the top of the folder can be a file about all items, or a folder
     /// of such files.
     fileprivate func mayHold(_ name: String) -> Bool {
-        if packing != nil {
-            let isArchive = name.hasPrefix("emblems-") && name.hasSuffix(".tar")
-            return isArchive || name == TarShards.index.text
-        }
-        return documents.contains { $0.path.text.split(separator: "/").first ?? "" == name }
+        documents.contains { $0.path.text.split(separator: "/").first ?? "" == name }
     }
 }

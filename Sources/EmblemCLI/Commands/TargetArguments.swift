@@ -80,17 +80,6 @@ struct TargetArguments {
                     + "\(kinds[0].phrase).",
                 remedy: "Remove --name, or add files to --target.")
         }
-        for option in [Options.tarSize, Options.tarCount]
-        where arguments.isSet(option) && !kinds.contains(.tar) {
-            throw arguments.error(
-                option, "The option needs --target tar.",
-                remedy: "Remove the option, or add tar to --target.")
-        }
-        if arguments.isSet(Options.tarSize), arguments.isSet(Options.tarCount) {
-            throw arguments.error(
-                Options.tarCount, "--tar-size and --tar-count cannot be used together.",
-                remedy: "Remove one of them.")
-        }
     }
 
     /// Refuses `--share-target` without a named folder, and for a target whose index lists every
@@ -170,9 +159,6 @@ struct TargetArguments {
             return WebSite(
                 tokens, layouts: settings.layouts,
                 typedLayouts: arguments[Options.accessors] ? settings.rowLayouts : nil)
-        case .tar:
-            if let count = arguments[Options.tarCount] { return TarShards(.count(count)) }
-            return TarShards(arguments[Options.tarSize].map { .bytes($0) } ?? .usual)
         }
     }
 

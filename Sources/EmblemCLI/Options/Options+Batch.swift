@@ -49,14 +49,6 @@ extension Options {
     package static let limit = FlagKey<Int?>(
         "limit", .whole(1...Int.max), "N", group: "Input",
         help: "Process only the first N items.")
-    package static let shard = FlagKey<Shard?>(
-        "shard", .shard, "I/N", group: "Input",
-        help: """
-            Process part I of N of the list; 'emblem merge' joins the parts.
-
-            File names are unique across all parts. 'emblem merge' joins parts of one format that \
-            were made without --target.
-            """)
 
     package static let component = FlagKey<Component>(
         "component", .choice, "SHAPE", usual: .emblem, group: "Size",
@@ -106,7 +98,7 @@ extension Options {
     package static let targets = FlagKey(
         repeated: "target", .text, "KIND[=DIR],…", group: "Output",
         help: """
-            Output layouts, comma-separated: files, xcassets, android, web, tar. =DIR sets the \
+            Output layouts, comma-separated: files, xcassets, android, web. =DIR sets the \
             folder.
 
             DIR is relative to the working directory, not to OUT. Without DIR, a target goes to \
@@ -133,12 +125,6 @@ extension Options {
             Emblems.swift is next to Emblems.xcassets; emblems.d.ts has the types of index.json. \
             Other targets have no such file.
             """)
-    package static let tarSize = FlagKey<Int?>(
-        "tar-size", .bytes(4096...Int.max), "BYTES", described: "1G",
-        group: "Output", help: "Largest shard of --target tar.")
-    package static let tarCount = FlagKey<Int?>(
-        "tar-count", .whole(1...100_000), "N", group: "Output",
-        help: "Number of shards of --target tar, instead of a size.")
     package static let depfile = FlagKey<String?>(
         "depfile", .file, "FILE", group: "Reports",
         isInConfiguration: false,

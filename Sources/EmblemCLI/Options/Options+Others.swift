@@ -104,10 +104,6 @@ extension Options {
         toggle: "summary", group: "Output", isInConfiguration: false,
         help: "Write a record of the counts last, unless the stream ends early.")
 
-    static let mergedFolder = FlagKey<String?>(
-        "output", short: "o", .folder, "OUT", group: "Output", isInConfiguration: false,
-        help: "Folder for the merged set.")
-
     enum Failures {
         static let errorClass = FlagKey<ErrorClass?>(
             "class", .choice, "CLASS", group: "Output", isInConfiguration: false,

@@ -9,7 +9,7 @@ import Transport
 /// An item of a run: its source, and the columns of its row. Sources may contain passwords; texts
 /// that are copied to records unchanged are masked here.
 package struct BatchItem: Sendable {
-    /// The index in the whole list, with or without shards.
+    /// The index in the whole list.
     package let index: Int
     /// The base name of its output files. Items that share output files have the same name. For a
     /// file in an input folder, it includes the subfolders.

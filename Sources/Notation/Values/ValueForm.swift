@@ -170,12 +170,6 @@ extension ValueForm<PointValue> {
     }
 }
 
-extension ValueForm<Shard> {
-    package static var shard: ValueForm {
-        ValueForm(.shard, read: ValueReader.shard, text: { "\($0.index)/\($0.count)" })
-    }
-}
-
 extension ValueForm<Tolerance> {
     package static var tolerance: ValueForm {
         ValueForm(.tolerance, read: ValueReader.tolerance) { value in

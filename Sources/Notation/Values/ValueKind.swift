@@ -25,8 +25,6 @@ package enum ValueKind: Hashable, Sendable {
     case color
     /// One of the words, or an opaque colour.
     case choiceOrColor([String])
-    /// `I/N`, from `1/N` to `N/N`.
-    case shard
     /// A number of items, or a percentage such as `5%`.
     case tolerance
     /// Whole numbers, separated by commas.
@@ -101,7 +99,6 @@ extension ValueKind {
         case .color: ValueReader.color(text) != nil
         case .choiceOrColor(let words):
             words.contains(text) || ValueReader.color(text)?.alpha == 255
-        case .shard: ValueReader.shard(text) != nil
         case .tolerance: ValueReader.tolerance(text) != nil
         case .wholes(let range): ValueReader.wholes(text, in: range) != nil
         case .lengths(let range, let counts):
@@ -135,7 +132,6 @@ extension ValueKind {
         case .color: "a colour such as #0A5FFF"
         case .choiceOrColor(let words):
             words.joined(separator: ", ") + " or an opaque colour such as #0A5FFF"
-        case .shard: "a part such as 1/4"
         case .tolerance: "a number of items, or a percentage such as 5%"
         case .wholes(let range): "a comma-separated list of whole numbers\(Self.bounds(range))"
         case .lengths(let range, let counts):

@@ -75,14 +75,6 @@ package enum ValueReader {
         }
     }
 
-    package static func shard(_ text: String) -> Shard? {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let count = whole(parts[1], in: 1...1_000_000),
-            let index = whole(parts[0], in: 1...count)
-        else { return nil }
-        return Shard(index: index, count: count)
-    }
-
     package static func tolerance(_ text: String) -> Tolerance? {
         guard text.hasSuffix("%") else { return whole(text, in: 0...Int.max).map { .count($0) } }
         return decimal(String(text.dropLast()), in: 0...100).map { .percent($0) }

@@ -1,15 +1,3 @@
-/// One part of a divided run: `1/4` is the first of four parts.
-package struct Shard: Hashable, Sendable {
-    /// The number of this part, counted from one.
-    package var index: Int
-    package var count: Int
-
-    package init(index: Int, count: Int) {
-        self.index = index
-        self.count = count
-    }
-}
-
 package enum QualityValue: Hashable, Sendable {
     case lossy(Int)
     case lossless

@@ -75,7 +75,7 @@ struct LastRunChangesTests {
         #expect(try await run([("a", "p1000"), ("b", "p1001")]) == nil)
         let batch = try fixture.batch(
             fixture.plan(list: "source,id\nin/p1002.png,a\nin/p1003.png,c\n"), remembers: true)
-        let task = Task { try await batch.run(stride(from: 0, to: 2, by: 1)) }
+        let task = Task { try await batch.run(0..<2) }
         task.cancel()
         #expect(try await task.value.ending == .canceled)
         let changes = try await run([("a", "p1002"), ("c", "p1003")])

@@ -22,7 +22,7 @@ struct ForeignFileTests {
         _ = try await BatchRun(
             plan: plan, context: fixture.context, outlet: outlet, counter: RunCounter(),
             history: try RunHistory(output), startsOver: startsOver, orphans: .count
-        ).run(stride(from: 0, to: plan.count, by: 1))
+        ).run(0..<plan.count)
         return outlet.ledger.moved
     }
 

@@ -23,7 +23,7 @@ struct OrphanTests {
             outlet: try Outlet(folder: output, templateText: nil), counter: RunCounter(),
             history: try RunHistory(output), startsOver: startsOver,
             orphans: prunes ? .remove(atMost: most) : .count
-        ).run(stride(from: 0, to: plan.count, by: 1))
+        ).run(0..<plan.count)
     }
 
     /// The files below OUT except records.
@@ -146,7 +146,7 @@ struct OrphanTests {
                     Issue.record(error)
                 }
             }
-        ).run(stride(from: 0, to: plan.count, by: 1))
+        ).run(0..<plan.count)
     }
 
     @Test("outputs of a killed run are counted even if they are not in its journal yet")

@@ -84,7 +84,7 @@ struct OutputLedgerTests {
         let (run, count) = try batch(history, prunes: history.random.below(2) == 0)
         do {
             _ = try await SystemCalls.$faults.withValue(faults) {
-                try await run.run(stride(from: 0, to: count, by: 1))
+                try await run.run(0..<count)
             }
         } catch BatchError.outlet {
             // The run ended early.
@@ -180,7 +180,7 @@ struct OutputLedgerTests {
     /// Runs a batch; nil if it cannot be resumed because the list has changed.
     private func report(of run: BatchRun, _ count: Int) async throws -> BatchRun.Report? {
         do {
-            return try await run.run(stride(from: 0, to: count, by: 1))
+            return try await run.run(0..<count)
         } catch {
             guard case .otherRun = error else { throw error }
             return nil

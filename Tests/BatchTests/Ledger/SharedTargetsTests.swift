@@ -33,7 +33,7 @@ struct SharedTargetsTests {
         _ = try await BatchRun(
             plan: plan, context: fixture.context, outlet: outlet, counter: RunCounter(),
             history: try RunHistory(output), orphans: .remove(atMost: .percent(100))
-        ).run(stride(from: 0, to: plan.count, by: 1))
+        ).run(0..<plan.count)
     }
 
     private func isRefused(

@@ -131,7 +131,6 @@ struct ReportPageTests {
                         output("large/one@2x.webp", "large", 2),
                         output("large/one.webp", "large", 1),
                         output("x/one.png", "large", 1, .init("elsewhere", true)),
-                        output("one.tar", "large", 1, .init("target", "tar")),
                         output("large/one~dark.webp", "large", 1, .init("scheme", "dark")),
                         output("/etc/one.png", "default", 1), output("large/one.avif", "large", 1),
                     ]))

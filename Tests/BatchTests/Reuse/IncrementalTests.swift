@@ -62,7 +62,7 @@ struct IncrementalTests {
             plan: plan, context: fixture.context,
             outlet: try Outlet(folder: output, templateText: nil), counter: RunCounter(),
             history: try RunHistory(output), startsOver: true
-        ).run(stride(from: 0, to: plan.count, by: 1))
+        ).run(0..<plan.count)
         #expect(report.counts.reused == 0)
         let changed = fixture.stamps().filter { before[$0.key] != $0.value }.keys.sorted()
         #expect(changed == ["manifest.ndjson"])

@@ -110,7 +110,7 @@ struct PowerLossTests {
         let batch = try fixture.batch(plan(), remembers: true, syncNanoseconds: 0)
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            return try await batch.run(stride(from: 0, to: 8, by: 1))
+            return try await batch.run(0..<8)
         }
         task.cancel()
         #expect(try await task.value.ending == .canceled)
@@ -138,7 +138,7 @@ struct PowerLossTests {
         let faults = SystemFaults([.init(.sync, .fail(EIO))])
         do {
             _ = try await SystemCalls.$faults.withValue(faults) {
-                try await batch.run(stride(from: 0, to: plan.count, by: 1))
+                try await batch.run(0..<plan.count)
             }
             Issue.record("The failed sync was swallowed.")
         } catch BatchError.outlet(let cause) {

@@ -105,7 +105,7 @@ struct RepeatedRunTests {
         let set = try fixture.set()
         let output = try OutputFolder(FilePath(fixture.folder.path("out")))
         let batch = try fixture.batch(plan(), remembers: true)
-        let task = Task { try await batch.run(stride(from: 0, to: 12, by: 1)) }
+        let task = Task { try await batch.run(0..<12) }
         task.cancel()
         #expect(try await task.value.ending == .canceled)
         #expect(try RunHistory(output).isUnfinished)

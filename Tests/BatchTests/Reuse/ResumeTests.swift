@@ -64,7 +64,7 @@ struct ResumeTests {
         let counter = RunCounter()
         let batch = try fixture.batch(plan(), counter: counter, remembers: true)
         let count = try plan().count
-        let task = Task { try await batch.run(stride(from: 0, to: count, by: 1)) }
+        let task = Task { try await batch.run(0..<count) }
         while counter.now.done < 3 { await Task.yield() }
         task.cancel()
         let stopped = try await task.value
@@ -226,7 +226,7 @@ struct ResumeTests {
             testDescription: "shrunk", list: "source,id\nin/p1000.png,a\n", limit: 1,
             words: ["the list", "had 2 rows and now has 1", "row 2 is missing"]),
         Other(
-            testDescription: "part", limit: 1, words: ["--limit or --shard", "2 items", "1 item"]),
+            testDescription: "part", limit: 1, words: ["--limit", "2 items", "1"]),
     ]
 
     @Test(
@@ -240,7 +240,7 @@ struct ResumeTests {
         other.change(&fixture.settings)
         do {
             _ = try await fixture.batch(plan, resumes: true)
-                .run(stride(from: 0, to: other.limit, by: 1))
+                .run(0..<other.limit)
             Issue.record("it went on")
         } catch BatchError.otherRun(let text) {
             for word in other.words { #expect(text.contains(word), "\(text)") }
@@ -257,7 +257,7 @@ struct ResumeTests {
         fixture.settings.theme = try Theme.builtIn.layering(Array(text.utf8), name: "own").0
         let batch = try fixture.batch(plan(), resumes: true)
         await #expect(throws: BatchError.self) {
-            _ = try await batch.run(stride(from: 0, to: 9, by: 1))
+            _ = try await batch.run(0..<9)
         }
     }
 }

@@ -143,18 +143,6 @@ struct BatchRunTests {
         #expect(try fixture.verification().isIntact)
     }
 
-    @Test("a run of a shard uses the names of the whole plan")
-    func shards() async throws {
-        try fixture.fill(5)
-        let plan = try fixture.plan([.source(fixture.folder.path("in"))])
-        let batch = try fixture.batch(plan)
-        let report = try await batch.run(stride(from: 1, to: 5, by: 2))
-        #expect(report.counts.total == 2 && report.counts.ok == 2)
-        let items = try fixture.items()
-        #expect(items.map(\.id) == ["p1001", "p1003"])
-        #expect(items.map { $0.json["index"]?.intValue } == [1, 3])
-    }
-
     @Test(
         "a run writes every requested format, scheme and scale",
         arguments: OutputFormat.allCases)
@@ -228,7 +216,7 @@ struct BatchRunTests {
         let trace = try TraceFile(path: path, start: MonotonicClock.now)
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
         let batch = try fixture.batch(plan)
-        _ = try await batch.run(stride(from: 0, to: 3, by: 1), traces: [trace])
+        _ = try await batch.run(0..<3, traces: [trace])
         try trace.close()
         let bytes = try fixture.folder.read("trace.json")
         let json = try JSONParser.parse(bytes.span)

@@ -38,7 +38,7 @@ struct CancellationTests {
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
         let counter = RunCounter()
         let batch = try fixture.batch(plan, counter: counter)
-        let task = Task { try await batch.run(stride(from: 0, to: plan.count, by: 1)) }
+        let task = Task { try await batch.run(0..<plan.count) }
         while counter.now.done < 3 { await Task.yield() }
         task.cancel()
         let report = try await task.value

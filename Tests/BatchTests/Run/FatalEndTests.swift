@@ -96,7 +96,7 @@ struct FatalEndTests {
         }
         let work = Task {
             try await SystemCalls.$faults.withValue(faults) {
-                try await batch.run(stride(from: 0, to: plan.count, by: 1))
+                try await batch.run(0..<plan.count)
             }
         }
         let hung = Task {

@@ -52,7 +52,7 @@ struct FaultTests {
             ])
             do {
                 let report = try await SystemCalls.$faults.withValue(faults) {
-                    try await batch.run(stride(from: 0, to: plan.count, by: 1))
+                    try await batch.run(0..<plan.count)
                 }
                 #expect(report.ending == .finished && report.counts.done == 4)
                 #expect(try fixture.verification(of: out).isIntact)

@@ -76,13 +76,4 @@ struct LookAheadTests {
         let items = try fixture.items()
         #expect(Set(items.map(\.paths)).count == 1)
     }
-
-    @Test("a shard numbers its lines by position, in any order of completion")
-    func shardsKeepTheirOrder() async throws {
-        let fixture = try RunFixture()
-        try fixture.fill(9)
-        let plan = try fixture.plan([.source(fixture.folder.path("in"))])
-        _ = try await fixture.batch(plan).run(stride(from: 1, to: 9, by: 3))
-        #expect(try fixture.items().map { $0.json["index"]?.intValue } == [1, 4, 7])
-    }
 }

@@ -101,7 +101,7 @@ struct RunFixture {
         -> BatchRun.Report
     {
         try await batch(plan, into: out, remembers: true, resumes: resumes)
-            .run(stride(from: 0, to: plan.count, by: 1))
+            .run(0..<plan.count)
     }
 
     @discardableResult
@@ -110,7 +110,7 @@ struct RunFixture {
         context: RunContext? = nil
     ) async throws -> BatchRun.Report {
         try await batch(plan, into: out, template: template, sync: sync, context: context)
-            .run(stride(from: 0, to: plan.count, by: 1))
+            .run(0..<plan.count)
     }
 
     @discardableResult

@@ -61,7 +61,7 @@ struct StageOrderTests {
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
         let context = inWorkers ? fixture.context(workers: 1) : fixture.context
         _ = try await fixture.batch(plan, context: context).run(
-            stride(from: 0, to: 1, by: 1), traces: [trace])
+            0..<1, traces: [trace])
         context.backend.close()
         try trace.close()
         return try names()

@@ -53,7 +53,7 @@ struct IdleOptionTests {
     @Test(
         "a dash or an equals sign in place of a file is refused with a correction",
         arguments: [
-            (["batch", "a.png", "-o", "-"], "./-"), (["merge", "a.png", "-o", "-"], "./-"),
+            (["batch", "a.png", "-o", "-"], "./-"),
             (["batch", "a.png", "-o=o"], "'-o o'"),
             (["batch", "a.png", "-o", "o", "--depfile", "-"], "./-"),
             (["render", "badge", "--text", "3", "-o", "b.png", "--format", "webp"], "-o -"),
@@ -104,12 +104,9 @@ struct IdleOptionTests {
         #expect(run.errors.contains("--memory 4000TB is more than the "), "\(run.errors)")
     }
 
-    @Test("merge refuses a set with itself, and failures refuses two output formats")
+    @Test("failures refuses two output formats")
     func twice() throws {
         _ = try Tool.emblem(["batch", "a.png", "-o", "one"], in: folder.path)
-        let merge = try Tool.emblem(["merge", "one", "./one/", "-o", "all"], in: folder.path)
-        #expect(merge.status == 64 && merge.errors.contains("Name each set once"))
-        #expect(!folder.exists("all"))
         let failures = try Tool.emblem(["failures", "one", "--csv", "--json"], in: folder.path)
         #expect(failures.status == 64 && failures.errors.contains("Remove one of them"))
     }

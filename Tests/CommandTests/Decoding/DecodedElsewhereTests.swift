@@ -55,7 +55,6 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
         StrangerVisit("inspect", "in.svg --json", isDrawn: true),
         StrangerVisit("theme", "in.svg", status: 65),
         StrangerVisit("verify", "done", status: 2),
-        StrangerVisit("merge", "done -o joined", status: 65),
         StrangerVisit("failures", "done"),
         StrangerVisit(
             "stream", "--layout small", input: "{\"source\":\"in.svg\"}\n", isDrawn: true),

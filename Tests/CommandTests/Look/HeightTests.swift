@@ -121,7 +121,7 @@ struct HeightTests {
 
     @Test(
         "every target takes heights",
-        arguments: ["xcassets=App.xcassets", "android=res", "web=site", "tar=shards"])
+        arguments: ["xcassets=App.xcassets", "android=res", "web=site"])
     func targets(target: String) throws {
         let folder = try Self.folder()
         let run = try Tool.emblem(

@@ -85,28 +85,6 @@ struct LogoCommandTests {
         }
     }
 
-    @Test("similar pictures of several shards are reported after a merge")
-    func joined() throws {
-        let folder = try Self.folder()
-        try folder.write("source\nin/a.png\nin/white.png\nin/b.png\n", to: "list.csv")
-        func emblem(_ words: String...) throws {
-            let run = try Tool.emblem(words + ["--quiet"], in: folder.path)
-            #expect(run.status == 0, "\(run.errors)")
-        }
-        try emblem("batch", "--list", "list.csv", "-o", "whole")
-        for part in 1...3 {
-            try emblem("batch", "--list", "list.csv", "-o", "part-\(part)", "--shard", "\(part)/3")
-        }
-        try emblem("merge", "part-2", "part-3", "part-1", "-o", "out")
-        #expect(try Self.lint(folder)["b"] == ["near-duplicate:a"])
-        let whole = try folder.text("whole/manifest.ndjson")
-        #expect(try folder.text("out/manifest.ndjson") == whole)
-        // A part without its journal is accepted as it is.
-        folder.remove("part-3/.emblem")
-        try emblem("merge", "part-2", "part-3", "part-1", "-o", "out")
-        #expect(try Self.lint(folder)["b"] == [])
-    }
-
     @Test("--fail-on exits with 1, reports the number of findings and refuses unknown kinds")
     func failOn() throws {
         let folder = try Self.folder()

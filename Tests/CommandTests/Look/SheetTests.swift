@@ -28,7 +28,7 @@ struct SheetTests {
 
     @Test(
         "a contact sheet shows emblems of every target like plain files",
-        arguments: ["xcassets", "xcassets=App", "android", "web", "tar", "files=Plain"])
+        arguments: ["xcassets", "xcassets=App", "android", "web", "files=Plain"])
     func targets(target: String) throws {
         let folder = try ScratchFolder()
         try folder.write(Pictures.disc(.black, width: 200, height: 200), to: "in/a.png")

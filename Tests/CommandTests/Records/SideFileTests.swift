@@ -79,7 +79,6 @@ struct SideFileTests {
             ("--target web=web --metrics web/t.json", "is in the folder of web"),
             ("--target files=web --metrics web/.emblem/lock", "is in the folder of files"),
             ("--target web=out --metrics out/index.json", "is in the folder of web"),
-            ("--target tar=out --metrics out/emblems-000000.tar", "is in the folder of tar"),
             ("--target android=out --metrics out/values", "is in the folder of android"),
             ("--metrics new -o new", "is the output folder of this run"),
         ] {

@@ -37,19 +37,4 @@ struct SinceLastRunTests {
         #expect(record[path: ["changes", "repaired"]]?.intValue == 1)
         #expect(try !batch(changed, "-q").contains("Since"))
     }
-
-    @Test("merge prints the changes since the last run")
-    func merge() throws {
-        func merge() throws -> String {
-            let run = try Tool.emblem(["merge", "one", "two", "-o", "all"], in: folder.path)
-            #expect(run.status == 0, "\(run.errors)")
-            return run.errors
-        }
-        _ = try batch("in/acme.png,a\n", out: "one")
-        _ = try batch("in/vector.svg,b\n", out: "two")
-        #expect(try !merge().contains("Since"))
-        _ = try batch("in/wide.png,b\nin/vector.svg,c\n", out: "two")
-        #expect(try merge().contains("Since the last run: 1 new, 1 changed\n"))
-        #expect(try folder.json("all/run.json")[path: ["changes", "unchanged"]]?.intValue == 1)
-    }
 }

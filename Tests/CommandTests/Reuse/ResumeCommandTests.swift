@@ -71,21 +71,21 @@ struct ResumeCommandTests {
         let folder = try Pictures.mixedFolder()
         let batch = ["batch", "in", "-o", "out", "--layout", "small"]
         let first = try Tool.emblem(
-            batch + ["--target", "web,tar", "--scale", "1,2"], in: folder.path)
+            batch + ["--target", "web,files", "--scale", "1,2"], in: folder.path)
         #expect(first.status == 0, "\(first.errors)")
         for (targets, words) in [
-            (["web,tar", "--scale", "1"], "--scale for web was 1,2 and is now 1"),
-            (["web,tar", "--scale", "1", "--format", "webp,png"], "--format for web was"),
-            (["web=W,tar", "--scale", "1"], "--format for web was"),
+            (["web,files", "--scale", "1"], "--scale for web was 1,2 and is now 1"),
+            (["web,files", "--scale", "1", "--format", "webp,png"], "--format for web was"),
+            (["web=W,files", "--scale", "1"], "--format for web was"),
             (
-                ["web,tar", "--scale", "1"],
+                ["web,files", "--scale", "1"],
                 "the folder of --target web was a folder outside OUT"
             ),
             (
-                ["web=out/w,tar", "--scale", "1"],
+                ["web=out/w,files", "--scale", "1"],
                 "folder of --target web was OUT/web and is now OUT/w"
             ),
-            (["tar", "--scale", "1"], "--target was web,tar and is now tar"),
+            (["files", "--scale", "1"], "--target was web,files and is now not given"),
         ] {
             let run = try Tool.emblem(batch + ["--target"] + targets, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")

@@ -61,17 +61,14 @@ struct SetTests {
         }
     }
 
-    @Test("a set is not replaced by another component or a part of a list")
+    @Test("a set is not replaced by another component")
     func otherSet() throws {
         #expect(try batch("in").status == 0)
         let manifest = try folder.text("out/manifest.ndjson")
-        for other in [["--component", "avatar"], ["--shard", "2/3"]] {
-            let run = try Tool.emblem(
-                ["batch", "in", "-o", "out", "--layout", "small"] + other, in: folder.path)
-            #expect(
-                run.status == 64 && run.errors.contains("the output folder belongs to another set"))
-            #expect(try folder.text("out/manifest.ndjson") == manifest)
-        }
+        let run = try batch("in", "--component", "avatar")
+        #expect(
+            run.status == 64 && run.errors.contains("the output folder belongs to another set"))
+        #expect(try folder.text("out/manifest.ndjson") == manifest)
         #expect(try batch("in", "--component", "avatar", "--force").status == 0)
     }
 
@@ -130,26 +127,6 @@ struct SetTests {
             "\(source)")
         let alone = try lines("in/a.png,x", "in/b.png,x")
         #expect(alone.count == 1 && alone[0].contains("is used for different emblems (rows 1, 2)"))
-    }
-
-    @Test("a run of a shard warns if merge cannot use its target")
-    func unjoinable() throws {
-        func run(_ arguments: String...) throws -> String {
-            let run = try batch(["in", "--force"] + arguments)
-            #expect(run.status == 0, "\(run.errors)")
-            return run.errors
-        }
-        let words = "'emblem merge' cannot merge shards that were made with --target "
-        for kinds in ["web", "xcassets", "android", "tar", "files,tar"] {
-            let told = try run("--shard", "1/2", "--target", kinds)
-            #expect(told.contains(words + "\(kinds); remove it"), "\(kinds): \(told)")
-        }
-        let formats = try run("--shard", "1/2", "--format", "png,webp")
-        #expect(formats.contains("several formats; remove it"), "\(formats)")
-        #expect(try !run("--shard", "1/2", "--target", "web", "--quiet").contains("merge"))
-        #expect(try !run("--shard", "1/2").contains("merge"))
-        #expect(try !run("--shard", "1/2", "--target", "files").contains("merge"))
-        #expect(try !run("--shard", "1/1", "--target", "web").contains("merge"))
     }
 
     @Test("a run reports the number of files in a folder without an image extension")

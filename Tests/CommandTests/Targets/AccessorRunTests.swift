@@ -116,8 +116,7 @@ struct AccessorRunTests {
         "accessors are refused for targets that cannot have them",
         arguments: [
             (["--target", "android=res"], "Android's build makes constants"),
-            (["--target", "tar,android"], "Android's build makes constants"),
-            (["--target", "tar"], "add xcassets or web"), ([], "A folder of files has no"),
+            ([], "A folder of files has no"),
             (["--target", "xcassets=App", "--share-target"], "one set"),
         ])
     func refusals(_ refused: (arguments: [String], hint: String)) throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Runs with several targets", .ownThreads)
 struct TargetRunTests {
     private static let all = [
-        "--target", "files,xcassets=App/Assets,android=res,web=out/site,tar", "--scheme", "both",
+        "--target", "files,xcassets=App/Assets,android=res,web=out/site", "--scheme", "both",
         "--layout", "small,medium",
     ]
 
@@ -23,11 +23,11 @@ struct TargetRunTests {
         for output in outputs {
             byTarget[output["target"]?.stringValue ?? "files", default: []].append(output)
         }
-        // Two layouts in two schemes make four images. The targets have one, three, five, three
-        // (each in three formats) and one scales.
+        // Two layouts in two schemes make four images. The targets have one, three, five and
+        // three scales (the last in three formats).
         #expect(
             byTarget.mapValues(\.count) == [
-                "files": 4, "xcassets": 12, "android": 20, "web": 36, "tar": 4,
+                "files": 4, "xcassets": 12, "android": 20, "web": 36,
             ])
         func digest(_ target: String, _ layout: String, _ scale: Double, _ end: String) -> String? {
             byTarget[target]?.first {
@@ -38,8 +38,7 @@ struct TargetRunTests {
         }
         let one = digest("files", "medium", 1, "png")
         #expect(one != nil && one == digest("xcassets", "medium", 1, "png"))
-        #expect(
-            one == digest("web", "medium", 1, "png") && one == digest("tar", "medium", 1, "png"))
+        #expect(one == digest("web", "medium", 1, "png"))
         #expect(digest("android", "medium", 3, "webp") == digest("web", "medium", 3, "webp"))
         // Paths are relative to OUT, except those of outside folders.
         for output in outputs {
@@ -48,7 +47,7 @@ struct TargetRunTests {
             let home = output["target"]?.stringValue == "android" ? "res" : "App/Assets"
             #expect(folder.exists(isElsewhere ? "\(home)/\(path)" : "out/\(path)"), "\(path)")
         }
-        #expect(folder.exists("out/site/index.json") && folder.exists("out/tar/index.json"))
+        #expect(folder.exists("out/site/index.json"))
         let verify = try Tool.emblem(["verify", "out"], in: folder.path)
         #expect(verify.status == 0, "\(verify.output)")
     }
@@ -65,7 +64,6 @@ struct TargetRunTests {
             "App/Assets/Emblems.xcassets/Bücher/small.imageset/Contents.json",
             "App/Assets/Emblems.xcassets/Bücher/small.imageset/small@2x.png",
             "res/values/emblem_colors.xml", "out/site/index.json", "out/site/emblem.css",
-            "out/tar/emblems-000000.tar", "out/tar/index.json",
         ]
         let bytes = try harmed.map { try folder.read($0) }
         for (number, name) in harmed.enumerated() {
@@ -85,8 +83,7 @@ struct TargetRunTests {
         let others = changed.subtracting(harmed).filter {
             !$0.contains("Bücher") && !$0.contains("b_cher")
         }
-        #expect(
-            others.isSubset(of: ["out/manifest.ndjson", "out/.emblem/shards.json"]), "\(others)")
+        #expect(others.isSubset(of: ["out/manifest.ndjson"]), "\(others)")
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
     }
 
@@ -104,10 +101,10 @@ struct TargetRunTests {
         #expect(!again.errors.contains("no longer produced"), "\(again.errors)")
     }
 
-    @Test("a changed source updates only its own outputs and the shard that contains it")
+    @Test("a changed source updates only its own outputs")
     func oneChanged() throws {
         let folder = try TargetSet.folder()
-        let arguments = ["--target", "xcassets,tar", "--tar-count", "4", "--layout", "small"]
+        let arguments = ["--target", "xcassets", "--layout", "small"]
         try TargetSet.run(arguments, in: folder)
         let before = try TargetSet.stamps(folder)
         try folder.write(Pictures.disc(.black, width: 50, height: 50), to: "in/one.png")
@@ -119,22 +116,8 @@ struct TargetRunTests {
         let set = "out/xcassets/Emblems.xcassets/acme-bank.imageset/acme-bank"
         #expect(
             changed.sorted() == [
-                "out/.emblem/shards.json", "out/.emblem/tar/acme-bank/.png", "out/manifest.ndjson",
-                "out/tar/emblems-000000.tar", "out/tar/index.json", "\(set).png", "\(set)@2x.png",
-                "\(set)@3x.png",
+                "out/manifest.ndjson", "\(set).png", "\(set)@2x.png", "\(set)@3x.png",
             ])
-    }
-
-    @Test("a changed shard size draws nothing again")
-    func otherShards() throws {
-        let folder = try TargetSet.folder()
-        try TargetSet.run(["--target", "tar", "--layout", "small"], in: folder)
-        let before = try TargetSet.stamps(folder)
-        try TargetSet.run(["--target", "tar", "--layout", "small", "--tar-count", "2"], in: folder)
-        let after = try TargetSet.stamps(folder).filter { $0.key.hasPrefix("out/.emblem/tar/") }
-        #expect(after.count == 7 && after.allSatisfy { before[$0.key] == $0.value })
-        #expect(try folder.json("out/run.json")["reused"]?.intValue == TargetSet.count)
-        _ = try TargetSet.report("shards", ["out/tar"], in: folder)
     }
 
     @Test("a run with targets killed at any of 20 moments is resumed to the same result")
@@ -152,8 +135,7 @@ struct TargetRunTests {
                 [
                     script, Tool.path(of: "emblem"), "in", "scratch", "--kills", "20", "--workers",
                     "0", "--stops", "0", "--layout", "small", "--target",
-                    "files,xcassets,android,web,tar",
-                    "--format", "png", "--tar-count", "3",
+                    "files,xcassets,android,web", "--format", "png",
                 ], in: folder.path, environment: seed.map { ["EMBLEM_SEED": $0] } ?? [:])
         }
         #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
@@ -216,7 +198,7 @@ struct TargetRunTests {
     func dropped() throws {
         let folder = try TargetSet.folder()
         let plain = ["--layout", "small"]
-        try TargetSet.run(plain + ["--target", "files,xcassets,tar,android=res"], in: folder)
+        try TargetSet.run(plain + ["--target", "files,xcassets,web,android=res"], in: folder)
         try TargetSet.run(plain, in: folder)
         func said(_ more: String...) throws -> String {
             try Tool.emblem(
@@ -230,7 +212,7 @@ struct TargetRunTests {
                 "Kept 35 pictures of earlier runs in folders that this run does not use"))
         let pruned = try said("--prune", "--prune-max", "100%")
         let standing = folder.tree("out").filter {
-            ["tar/", "xcassets/", ".emblem/tar/"].contains(where: $0.hasPrefix)
+            ["web/", "xcassets/"].contains(where: $0.hasPrefix)
         }
         #expect(standing.isEmpty, "\(standing)")
         func count(_ text: String) -> Substring? {
@@ -250,7 +232,7 @@ struct TargetRunTests {
         for name in ["a.png", "a/png.png", "b.jpg", "b.png/x.png"] {
             try folder.write(disc, to: "meet/\(name)")
         }
-        for target in ["tar", "files", "web", "xcassets"] {
+        for target in ["files", "web", "xcassets"] {
             let run = try Tool.emblem(
                 ["batch", "meet", "-o", "m-\(target)", "--target", target, "--layout", "medium"],
                 in: folder.path)

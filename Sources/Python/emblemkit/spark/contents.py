@@ -1,24 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The contents of a part's folder: a table, and images in the table, in a tar or as files."""
+"""The contents of a part's folder: a table, and images in the table, or as files."""
 
-import io
 import json
-import tarfile
 from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import IO, Any, Literal, cast
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.fs
 import pyarrow.parquet
 
 from ..frames import Answer, Record
-from .names import picture_name, settle_names
-from .schema import arrow_schema, item_text, table_row
+from .names import settle_names
+from .schema import arrow_schema, table_row
 from .spool import Spool
 
-Kind = Literal["parquet", "tar", "files"]
-KINDS: tuple[Kind, ...] = ("parquet", "tar", "files")
+Kind = Literal["parquet", "files"]
+KINDS: tuple[Kind, ...] = ("parquet", "files")
 TABLE = "emblems.parquet"
 _BATCH_ROWS = 500
 _BATCH_BYTES = 16 << 20
@@ -39,11 +37,9 @@ class Contents:
         """Writes the table and the images, in the order of the rows."""
         names: dict[int, str] = {}
         if self._kind != "parquet":
-            names = settle_names(spool.records(), dots=self._kind == "files")
+            names = settle_names(spool.records())
         answers = self._renamed(spool.answers(), names)
-        if self._kind == "tar":
-            answers = self._into_tar(answers, names)
-        elif self._kind == "files":
+        if self._kind == "files":
             answers = self._into_files(answers)
         self._write_table(answers, keys, key_type)
 
@@ -77,20 +73,6 @@ class Contents:
             if rows:
                 table.write_batch(pa.RecordBatch.from_pylist(rows, schema))
 
-    def _into_tar(self, answers: Iterator[Answer], names: dict[int, str]) -> Iterator[Answer]:
-        """Writes a shard for WebDataset: the members of an item are adjacent and share a stem."""
-        with (
-            self._open("emblems.tar") as file,
-            tarfile.open(fileobj=_as_file(file), mode="w|", format=tarfile.PAX_FORMAT) as tar,
-        ):
-            for answer in answers:
-                stem = names[answer.number]
-                for output, picture in zip(answer.record["outputs"], answer.pictures, strict=True):
-                    output["path"] = f"{stem}.{picture_name(output, _format(output['path']))}"
-                    _add(tar, output["path"], picture)
-                _add(tar, f"{stem}.json", item_text(answer.record).encode())
-                yield answer
-
     def _into_files(self, answers: Iterator[Answer]) -> Iterator[Answer]:
         """Writes files under the tool's names, and a manifest that the tool can verify."""
         made: set[str] = set()
@@ -118,21 +100,6 @@ class Contents:
 def _renamed_path(path: str, own: str, name: str) -> str:
     pure = PurePosixPath(path)
     return str(pure.with_name(name + pure.name.removeprefix(own)))
-
-
-def _format(path: str) -> str:
-    return PurePosixPath(path).suffix.removeprefix(".")
-
-
-def _as_file(file: pa.NativeFile) -> IO[bytes]:
-    return cast("IO[bytes]", file)
-
-
-def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
-    """Adds a member without owner and time, so that equal images give equal shards."""
-    member = tarfile.TarInfo(name)
-    member.size = len(data)
-    tar.addfile(member, io.BytesIO(data))
 
 
 def _manifest_line(record: Record, index: int) -> bytes:

@@ -9,17 +9,16 @@ from collections.abc import Iterable
 from ..frames import Record
 
 
-def settle_names(records: Iterable[tuple[int, Record]], *, dots: bool = True) -> dict[int, str]:
+def settle_names(records: Iterable[tuple[int, Record]]) -> dict[int, str]:
     """Returns a unique name for each row.
 
     A duplicate name gets eight digits of the hash of its source, and then a number if necessary.
-    Names are compared after NFC and case folding. Without `dots`, dots become dashes, because
-    readers of tar shards cut names at the first dot.
+    Names are compared after NFC and case folding.
     """
     wanted: dict[int, tuple[str, str]] = {}
     for number, record in records:
         name = str(record.get("name", record["id"]))
-        wanted[number] = (name if dots else name.replace(".", "-"), record["source"])
+        wanted[number] = (name, record["source"])
     counts = Counter(_folded(name) for name, _ in wanted.values())
     taken = {folded for folded, count in counts.items() if count == 1}
     settled: dict[int, str] = {}
@@ -43,11 +42,3 @@ def _free(name: str, taken: set[str]) -> str:
     while _folded(f"{name}-{number}") in taken:
         number += 1
     return f"{name}-{number}"
-
-
-def picture_name(output: Record, fmt: str) -> str:
-    """Returns a name that is unique among the outputs of an item, such as `medium~dark@2x.png`."""
-    scheme = "~dark" if output["scheme"] == "dark" else ""
-    scale = output["scale"]
-    at = "" if scale == 1 else f"@{scale:g}x"
-    return f"{output['layout']}{scheme}{at}.{fmt}"
