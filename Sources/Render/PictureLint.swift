@@ -18,8 +18,6 @@ package enum PictureLint: Hashable, Sendable {
     case tinySource
     /// A name that is part of the image would be less than eight pixels high in an emblem.
     case smallText
-    /// The image looks like the image of an earlier item.
-    case nearDuplicate(of: String)
     /// The SVG uses a filter that is drawn differently in browsers.
     case unsupportedFilter
     /// The SVG uses another feature that is drawn differently in browsers.
@@ -35,7 +33,6 @@ package enum PictureLint: Hashable, Sendable {
         case opaqueBackground = "opaque-background"
         case tinySource = "tiny-source"
         case smallText = "small-text"
-        case nearDuplicate = "near-duplicate"
         case unsupportedFilter = "unsupported-filter"
         case unsupportedFeature = "unsupported-feature"
         case noDarkTwin = "no-dark-twin"
@@ -70,7 +67,6 @@ package enum PictureLint: Hashable, Sendable {
         case .opaqueBackground: .opaqueBackground
         case .tinySource: .tinySource
         case .smallText: .smallText
-        case .nearDuplicate: .nearDuplicate
         case .unsupportedFilter: .unsupportedFilter
         case .unsupportedFeature: .unsupportedFeature
         case .noDarkTwin: .noDarkTwin
@@ -82,7 +78,6 @@ package enum PictureLint: Hashable, Sendable {
         case .upscaled(let layout, let scale):
             "\(kind.rawValue):\(layout)@\(JSON.number(ofScale: scale).text)"
         case .lowContrast(let scheme): "\(kind.rawValue):\(scheme.rawValue)"
-        case .nearDuplicate(let id): "\(kind.rawValue):\(id)"
         case .noDarkTwin(let reason?): "\(kind.rawValue):\(reason)"
         default: kind.rawValue
         }
@@ -101,7 +96,7 @@ package enum PictureLint: Hashable, Sendable {
             case .unsupportedFilter: self = .unsupportedFilter
             case .unsupportedFeature: self = .unsupportedFeature
             case .noDarkTwin: self = .noDarkTwin(nil)
-            case .upscaled, .lowContrast, .nearDuplicate: return nil
+            case .upscaled, .lowContrast: return nil
             }
             return
         }
@@ -115,7 +110,6 @@ package enum PictureLint: Hashable, Sendable {
         case .lowContrast:
             guard let scheme = ColorScheme(rawValue: String(parts[1])) else { return nil }
             self = .lowContrast(scheme)
-        case .nearDuplicate: self = .nearDuplicate(of: String(parts[1]))
         case .noDarkTwin: self = .noDarkTwin(String(parts[1]))
         default: return nil
         }
@@ -131,7 +125,6 @@ extension PictureLint {
                 json.member("layout", layout)
                 json.member("scale", JSON.number(ofScale: scale))
             case .lowContrast(let scheme): json.member("scheme", scheme.rawValue)
-            case .nearDuplicate(let id): json.member("id", id)
             case .noDarkTwin(let reason?): json.member("reason", reason)
             default: break
             }
@@ -150,9 +143,6 @@ extension PictureLint {
                 return nil
             }
             self = .lowContrast(scheme)
-        case .nearDuplicate:
-            guard let id = json["id"]?.stringValue else { return nil }
-            self = .nearDuplicate(of: id)
         case .noDarkTwin: self = .noDarkTwin(json["reason"]?.stringValue)
         default: self.init(text: kind.rawValue)
         }
@@ -161,8 +151,7 @@ extension PictureLint {
 
 extension [PictureLint] {
     /// Returns whether a renderer can report this lint for the recipe: each entry once, in order,
-    /// and for existing variants only. Entries about other items or sources never come from a
-    /// renderer.
+    /// and for existing variants only. Entries about other sources never come from a renderer.
     package func isPossible(for recipe: Recipe) -> Bool {
         guard Set(self).count == count, map(\.kind).isAscending else { return false }
         return allSatisfy { lint in
@@ -170,7 +159,7 @@ extension [PictureLint] {
             case .upscaled(let layout, let scale):
                 recipe.variants.contains { $0.layout.name == layout && $0.scale == scale }
             case .lowContrast(let scheme): recipe.variants.contains { $0.scheme == scheme }
-            case .nearDuplicate, .noDarkTwin: false
+            case .noDarkTwin: false
             default: true
             }
         }

@@ -26,25 +26,21 @@ package struct Preview: Sendable, Hashable {
     package let thumbHash: [UInt8]
     /// The dominant colour; nil if nothing of the image is visible.
     package let dominant: Color?
-    /// A hash of brightness gradients; similar images have most bits in common.
-    package let gradients: UInt64
 
     /// The side of the reduced image. A thumb hash uses at most seven frequencies across, and a
     /// dominant colour covers more than one of these pixels.
     private static let edge = 32
 
-    package init(thumbHash: [UInt8], dominant: Color?, gradients: UInt64 = 0) {
+    package init(thumbHash: [UInt8], dominant: Color?) {
         self.thumbHash = thumbHash
         self.dominant = dominant
-        self.gradients = gradients
     }
 
-    /// Computes all values from one reduced copy.
+    /// Computes both values from one reduced copy.
     init(of picture: borrowing PixelBuffer) {
         let small = picture.reduced(to: Self.edge)
         thumbHash = ThumbHash.bytes(of: small)
         dominant = DominantColor.of(small)
-        gradients = GradientHash.of(small)
     }
 }
 

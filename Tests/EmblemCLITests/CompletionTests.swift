@@ -30,7 +30,7 @@ import Testing
             ("emblem completions f", "fish"), ("emblem render emblem --mode fi", "fit fill"),
             ("emblem batch --jobs 1", ""), ("emblem help render av", "avatar"),
             ("emblem batch --target we", "web"), ("emblem batch --target web,an", "web,android"),
-            ("emblem batch --fail-on near", "near-duplicate"),
+            ("emblem batch --fail-on tiny", "tiny-source"),
             ("emblem render state --icon no", "none"),
             ("emblem batch --placeholder init", "initials"),
             ("emblem batch --placeholder icon : account-", "account-balance"),

@@ -130,15 +130,7 @@ def items_of(out: Path) -> list[dict[str, object]]:
 
 def without_place(record: dict[str, object]) -> dict[str, object]:
     """Returns a record without members that depend on the other rows or their order."""
-    kept = {name: value for name, value in record.items() if name not in PLACES}
-    lint = [entry for entry in kept.pop("lint", []) if entry["code"] != "near-duplicate"]
-    if not lint:
-        return kept
-    return {
-        name: lint if name == "lint" else kept[name]
-        for name in record
-        if name in kept or name == "lint"
-    }
+    return {name: value for name, value in record.items() if name not in PLACES}
 
 
 def processes_of(program: str) -> list[int]:

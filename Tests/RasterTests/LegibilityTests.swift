@@ -119,32 +119,4 @@ struct LegibilityTests {
         let empty = PixelBuffer(size: PixelSize(width: 9, height: 9)).silhouetteArea
         #expect(empty == 0)
     }
-
-    @Test("a scaled copy is a near-duplicate, and another picture is not")
-    func likeness() throws {
-        func likeness(_ logo: Pictures.Logo, _ side: Int) throws -> Likeness {
-            try #require(
-                Likeness(thumbHash: ThumbHash.bytes(of: logo.drawn(side, side).reduced(to: 32))))
-        }
-        func bits(_ one: Pictures.Logo, _ side: Int, _ other: Pictures.Logo, _ another: Int) -> Int
-        {
-            (GradientHash.of(one.drawn(side, side).reduced(to: 32))
-                ^ GradientHash.of(other.drawn(another, another).reduced(to: 32))).nonzeroBitCount
-        }
-        // Bars and checks are so fine that each size has different moiré.
-        for logo in [Pictures.Logo.rings, .star, .text] {
-            let own = try likeness(logo, 100)
-            for side in [64, 80, 160] {
-                #expect(try own.isNear(likeness(logo, side)), "\(logo) at \(side)")
-                #expect(
-                    bits(logo, 100, logo, side) <= GradientHash.nearLimit, "\(logo) at \(side)")
-            }
-            for other in Pictures.Logo.allCases where other != logo {
-                #expect(
-                    bits(logo, 100, other, 100) > GradientHash.nearLimit, "\(logo) and \(other)")
-            }
-        }
-        #expect(Likeness(thumbHash: []) == nil && Likeness(thumbHash: [1, 2, 3, 4, 5]) == nil)
-        #expect(Likeness(thumbHash: [UInt8](repeating: 255, count: 9)) == nil, "it is cut off")
-    }
 }

@@ -98,7 +98,7 @@ struct LogoTests {
     func texts() {
         let all: [PictureLint] = [
             .upscaled(layout: "xLarge", scale: 1.5), .lowContrast(.dark), .blank,
-            .opaqueBackground, .tinySource, .smallText, .nearDuplicate(of: "a:b\"@1"),
+            .opaqueBackground, .tinySource, .smallText,
             .unsupportedFilter, .unsupportedFeature, .noDarkTwin("http_4xx"),
         ]
         #expect(PictureLint(text: "no-dark-twin") == .noDarkTwin(nil))
@@ -106,7 +106,7 @@ struct LogoTests {
         for lint in all { #expect(PictureLint(text: lint.text) == lint) }
         for text in [
             "", "blank:", "upscaled", "upscaled:small", "upscaled:@1", "upscaled:small@0",
-            "upscaled:small@inf", "low-contrast", "low-contrast:grey", "near-duplicate",
+            "upscaled:small@inf", "low-contrast", "low-contrast:grey",
             "tiny", "Blank",
         ] {
             #expect(PictureLint(text: text) == nil, "\(text)")
@@ -121,7 +121,7 @@ struct LogoTests {
         #expect(!could([.upscaled(layout: "small", scale: 1)]))
         #expect(!could([.upscaled(layout: "large", scale: 2)]))
         #expect(!could([.lowContrast(.dark)]))
-        #expect(!could([.nearDuplicate(of: "x")]) && !could([.noDarkTwin(nil)]))
+        #expect(!could([.noDarkTwin(nil)]))
         #expect(!could([.blank, .blank]) && !could([.tinySource, .blank]))
     }
 }

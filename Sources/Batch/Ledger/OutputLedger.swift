@@ -124,6 +124,26 @@ package final class OutputLedger: Sendable {
         }
     }
 
+    /// Returns the outputs in the manifest. If the file is not a manifest, moves it away.
+    private func hashesOfManifest() throws(OutletError) -> [UInt64] {
+        do throws(ManifestError) {
+            var reader = try ManifestReader(folder: folder.path)
+            if try reader.next()?["type"]?.stringValue == "run" {
+                var hashes: [UInt64] = []
+                while let record = try reader.nextItem() {
+                    hashes += record.outputs.map { LedgerFile($0).hash() }
+                }
+                return hashes
+            }
+        } catch {
+            // An unreadable manifest counts as having no outputs.
+        }
+        for file in [RunFile.manifest, .previousManifest, .record] {
+            try makeWay(for: RelativePath(ours: file.name), unless: "\"emblem.")
+        }
+        return []
+    }
+
     /// Ends the run.
     ///
     /// - Parameter leftovers: the files of earlier runs that stay announced; nil to keep all

@@ -201,9 +201,9 @@ struct Journal: ~Copyable {
     ///
     /// - Parameter past: The end of the last run; if it is equal, nothing is written.
     mutating func close(
-        items: Int, _ near: NearDuplicates.Count, after past: RunEnd?, in folder: OutputFolder
+        items: Int, after past: RunEnd?, in folder: OutputFolder
     ) throws(OutletError) {
-        let end = try RunEnd(near, of: headChecksum, in: folder)
+        let end = try RunEnd(of: headChecksum, in: folder)
         if isRepeated, end == past { return }
         pending.append(contentsOf: Self.endLine(items, end))
         try flush()
@@ -261,14 +261,14 @@ struct Journal: ~Copyable {
 
     /// Passes the item part of each line to `body`, in input order, with one block in memory.
     mutating func forEachItem(
-        _ body: (Int, ArraySlice<UInt8>) throws(OutletError) -> Void
+        _ body: (ArraySlice<UInt8>) throws(OutletError) -> Void
     ) throws(OutletError) {
         try flush()
         var block = LineBlock()
-        for (position, offset) in offsets.enumerated() where offset >= 0 {
+        for offset in offsets where offset >= 0 {
             let line = try block.line(at: offset, of: file)
             guard let start = JournalLine.itemStart(in: line) else { continue }
-            try body(position, line[start..<(line.endIndex - 1)])
+            try body(line[start..<(line.endIndex - 1)])
         }
     }
 
@@ -287,7 +287,7 @@ struct Journal: ~Copyable {
 
 extension Journal {
     mutating func forEachRecord(_ body: (ItemRecord) -> Void) throws(OutletError) {
-        try forEachItem { _, line throws(OutletError) in
+        try forEachItem { line throws(OutletError) in
             if let record = TargetWriter.record(line) { body(record) }
         }
     }

@@ -56,8 +56,8 @@ package enum Manifest {
     ///   read.
     static func write(
         _ journal: inout Journal, options: OptionsRecord, files: [WrittenTarget] = [],
-        themeDigest: String, counts: RunCounts, nearDuplicates: [NearDuplicates.Pair] = [],
-        replacing last: LastManifest, in folder: OutputFolder,
+        themeDigest: String, counts: RunCounts, replacing last: LastManifest,
+        in folder: OutputFolder,
         record: (SetChanges?) throws(OutletError) -> Void
     ) throws(OutletError) {
         var changes = try ChangesSinceLastRun(in: folder)
@@ -66,10 +66,8 @@ package enum Manifest {
         let head = head(options, themeDigest: themeDigest)
         hash.update(head.span)
         try file.append(head)
-        var names = DuplicateNames(nearDuplicates)
-        try names.read(&journal)
-        try journal.forEachItem { position, line throws(OutletError) in
-            let line = (names.line(line, at: position) ?? line) + [0x0A]
+        try journal.forEachItem { line throws(OutletError) in
+            let line = line + [0x0A]
             changes.see(line.dropLast())
             hash.update(line.span)
             try file.append(line.span)

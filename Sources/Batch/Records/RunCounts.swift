@@ -97,13 +97,6 @@ package struct RunCounts: Sendable, Hashable {
         PictureLint.Kind(rawValue: word).map { lint[$0] ?? 0 } ?? placedLint[word] ?? 0
     }
 
-    /// Adds the near-duplicate lint, which is known only after all items have ended.
-    mutating func count(_ near: NearDuplicates.Count) {
-        guard near.items > 0 else { return }
-        lint[.nearDuplicate, default: 0] += near.items
-        linted += near.withoutOtherLint
-    }
-
     /// The kinds of lint with their counts, the most frequent first.
     package var lintText: String {
         PictureLint.Kind.allCases.compactMap { kind in lint[kind].map { (kind, $0) } }

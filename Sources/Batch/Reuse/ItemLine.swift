@@ -59,9 +59,6 @@ struct ItemLine: Sendable {
                     for output in record.outputs { json.write(Int(output.modified)) }
                 }
             }
-            if let gradients = record.gradients {
-                json.member("gradients", Hexadecimal.text(gradients))
-            }
             if let detail = record.failure?.detail, !detail.isEmpty {
                 json.member("detail", detail)
             }
@@ -101,17 +98,14 @@ struct ItemLine: Sendable {
         let seenDark = json.has("seen_dark") ? try SeenFile(&json) : nil
         let darkIndex = json.has("via_dark") ? try json.int() : nil
         let times = json.has("times") ? try Self.times(&json) : nil
-        let gradients = json.has("gradients") ? try json.string() : nil
         let detail = json.has("detail") ? try json.string() : nil
         let attempts = json.has("attempts") ? try json.int() : nil
         try json.name("item")
         var record = try ItemRecord(&json, detail: detail)
         try json.endObject()
-        if let gradients { record.gradients = UInt64(gradients, radix: 16) }
         // Empty and zero values are never written, so they are invalid.
         guard json.isAtEnd, sourceIndex ?? 1 > 0, darkIndex ?? 1 > 0, detail != "",
-            attempts ?? 1 > 0, times?.isEmpty != true, times?.count ?? 0 == record.outputs.count,
-            record.gradients.map(Hexadecimal.text) == gradients
+            attempts ?? 1 > 0, times?.isEmpty != true, times?.count ?? 0 == record.outputs.count
         else { throw WrittenJSON.Otherwise() }
         for index in record.outputs.indices { record.outputs[index].modified = times?[index] ?? 0 }
         self.bytes = bytes

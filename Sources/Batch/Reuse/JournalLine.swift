@@ -92,47 +92,37 @@ enum JournalLine {
     }
 }
 
-/// The last line of a run. It shows the next run that nothing changed: it identifies the manifest
-/// and has the count of duplicates, which is known only after all items.
+/// The last line of a run. It identifies the manifest and so shows the next run that nothing
+/// changed.
 struct RunEnd: Hashable, Sendable {
     /// The checksum of the run's first line, so that the end of another run is not used.
     let head: String
     /// The manifest's length, time and inode.
     private let manifest: [Int]
-    let nearDuplicates: NearDuplicates.Count
 
     /// Creates the end of a run with the manifest in `folder`; nil if there is no manifest.
-    init?(
-        _ near: NearDuplicates.Count, of head: String, in folder: OutputFolder
-    ) throws(OutletError) {
+    init?(of head: String, in folder: OutputFolder) throws(OutletError) {
         guard let facts = try folder.facts(of: RelativePath(ours: Manifest.name)) else {
             return nil
         }
         self.head = head
         manifest = Self.numbers(facts)
-        nearDuplicates = near
     }
 
     /// Reads the output of `write`; nil if an earlier version of the tool wrote fewer members.
     init?(_ json: JSON) {
         guard let head = json["head"]?.stringValue,
             let manifest = json["manifest"]?.elements?.compactMap(\.intValue),
-            manifest.count == 3,
-            let near = json["near"]?.elements?.compactMap(\.intValue), near.count == 2
+            manifest.count == 3
         else { return nil }
         self.head = head
         self.manifest = manifest
-        nearDuplicates = NearDuplicates.Count(items: near[0], withoutOtherLint: near[1])
     }
 
     func write(into json: inout JSONWriter) {
         json.member("head", head)
         json.array("manifest") { json in
             for number in manifest { json.write(number) }
-        }
-        json.array("near") { json in
-            json.write(nearDuplicates.items)
-            json.write(nearDuplicates.withoutOtherLint)
         }
     }
 

@@ -13,7 +13,6 @@ extension BatchRun {
         private let remoteOnly: Bool
         private let backend: any RenderBackend
         var journal: Journal
-        var likenesses: NearDuplicates
         var recorder: RunRecorder
         var stop: Ending?
         var failure: BatchError?
@@ -30,7 +29,6 @@ extension BatchRun {
                     .map { PlannedRow(place: $0.offset, index: $0.element) }.makeIterator())
             remoteOnly = context.settings.remoteOnly
             backend = context.backend
-            likenesses = NearDuplicates(count: indices.count)
             self.journal = journal
             self.recorder = recorder
         }
@@ -89,7 +87,6 @@ extension BatchRun {
                 stop = .canceled
                 return
             }
-            likenesses.note(end.record, at: row.place)
             do throws(OutletError) {
                 try journal.append(line, isNew: end.reuse == .none, at: row.place)
                 ledger.settle(end.record)

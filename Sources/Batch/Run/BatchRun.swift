@@ -196,11 +196,10 @@ package struct BatchRun: Sendable {
     ) throws(BatchError) -> Report {
         let settings = context.settings
         let options = OptionsRecord(settings, outlet)
-        var counts = counter.now
+        let counts = counter.now
         var former = FormerSet()
         var files: [WrittenTarget] = []
-        let near: NearDuplicates.Count
-        var unchanged: RunEnd?
+        var isUnchanged = false
         var changes: SetChanges?
         do throws(OutletError) {
             guard state.stop != .canceled else {
@@ -214,22 +213,14 @@ package struct BatchRun: Sendable {
             // The outputs reach the disk while the records about them are prepared.
             try state.journal.beginSync()
             for folder in outlet.folders { try folder.checkFolders() }
-            unchanged = try unchangedEnd(state)
-            var duplicates: [NearDuplicates.Pair] = []
-            if let unchanged {
-                near = unchanged.nearDuplicates
-            } else {
-                duplicates = try state.likenesses.pairs(in: &state.journal)
-                near = try NearDuplicates.count(duplicates, in: &state.journal)
-            }
-            counts.count(near)
+            isUnchanged = try self.isUnchanged(state)
             // The record includes the CPU time of the workers, so they must have ended.
             backendEnd.wait()
             files = try TargetWriter(outlet).write(&state.journal)
             former = try FormerSet(in: outlet.folder)
             former.leaveOut(outlet.targets, files)
             try former.keep(in: outlet.folder)
-            let record = { [counts] (found: SetChanges?) throws(OutletError) in
+            let record = { (found: SetChanges?) throws(OutletError) in
                 let document = state.recorder.document(
                     counts, changes: found, options: options, jobs: settings.jobs,
                     memoryBytes: settings.memoryBytes, confinement: "\(confinement)")
@@ -237,11 +228,11 @@ package struct BatchRun: Sendable {
                     document.span, to: RelativePath(ours: RunRecorder.name), sync: false)
                 changes = found
             }
-            if unchanged == nil {
+            if !isUnchanged {
                 try Manifest.write(
                     &state.journal, options: options, files: files,
                     themeDigest: settings.theme.digest, counts: counts,
-                    nearDuplicates: duplicates, replacing: outlet.lastManifest,
+                    replacing: outlet.lastManifest,
                     in: outlet.folder, record: record)
             } else {
                 try record(SetChanges(unchanged: counts.done))
@@ -249,29 +240,28 @@ package struct BatchRun: Sendable {
             }
         } catch {
             // The set is unchanged, even if a file next to it could not be written.
-            if unchanged != nil { bringBackManifest() }
+            if isUnchanged { bringBackManifest() }
             throw .outlet(error)
         }
         // The set is complete. Without the end line, a later `--resume` only checks the items
         // once more.
         try? state.journal.close(
-            items: counts.done, near, after: history?.runEnd, in: outlet.folder)
+            items: counts.done, after: history?.runEnd, in: outlet.folder)
         return Report(
             counts: counts, ending: state.stop ?? .finished, plan: plan, changes: changes,
             orphans: try settleOrphans(state, former),
             metrics: state.recorder.metrics(counts))
     }
 
-    /// Returns the end of the last run if this run found everything unchanged, so that the previous
-    /// manifest is still valid.
-    private func unchangedEnd(_ state: State) throws(OutletError) -> RunEnd? {
+    /// Returns whether this run found everything unchanged, so that the last manifest is still
+    /// valid.
+    private func isUnchanged(_ state: State) throws(OutletError) -> Bool {
         // Targets other than plain files have files about their pictures, which are checked one by
         // one.
         guard state.journal.isRepeated, let end = history?.runEnd,
-            outlet.targets.allSatisfy({ $0.target.kind == .files }),
-            try end.isOfManifest(in: outlet.folder)
-        else { return nil }
-        return end
+            outlet.targets.allSatisfy({ $0.target.kind == .files })
+        else { return false }
+        return try end.isOfManifest(in: outlet.folder)
     }
 
     private func settleOrphans(

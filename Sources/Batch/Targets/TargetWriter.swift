@@ -24,7 +24,7 @@ struct TargetWriter {
         for opened in targets {
             targetFiles.append(try TargetFiles(opened, outlet))
         }
-        try journal.forEachItem { _, line throws(OutletError) in
+        try journal.forEachItem { line throws(OutletError) in
             guard let record = Self.record(line) else { return }
             for files in targetFiles { try files.add(record) }
         }

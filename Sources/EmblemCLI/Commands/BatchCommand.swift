@@ -311,8 +311,7 @@ extension ParsedArguments {
         for word in (self[Options.failOn] ?? "").split(separator: ",") {
             let word = String(word.drop { $0 == " " })
             // The word is a complete lint text, for example with a layout, or only a kind.
-            let isCompleteText = PictureLint(text: word).map { $0.kind != .nearDuplicate } ?? false
-            guard isCompleteText || PictureLint.Kind(rawValue: word) != nil else {
+            guard PictureLint(text: word) != nil || PictureLint.Kind(rawValue: word) != nil else {
                 let known = PictureLint.Kind.allCases.map(\.rawValue)
                 throw .unknown(
                     "lint", word, among: known,

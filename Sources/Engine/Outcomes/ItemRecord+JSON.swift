@@ -69,7 +69,6 @@ extension ItemRecord {
         dominant = past.dominant
         decision = past.decision
         lint = past.lint
-        gradients = past.gradients
     }
 }
 

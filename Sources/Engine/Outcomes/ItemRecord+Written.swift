@@ -140,7 +140,6 @@ extension PictureLint {
         case .lowContrast:
             try json.name("scheme")
             self = .lowContrast(try json.word())
-        case .nearDuplicate: self = .nearDuplicate(of: try json.string("id"))
         case .noDarkTwin:
             self = .noDarkTwin(json.has("reason") ? try json.string() : nil)
         default:

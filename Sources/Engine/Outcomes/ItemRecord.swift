@@ -131,9 +131,6 @@ package struct ItemRecord: Sendable, Equatable {
     /// The sources for dark outputs, in the order in which they are tried.
     package var dark: [String] = []
     package var extra: [JSON.Member] = []
-    /// A perceptual hash: similar images have most of its bits in common. It is written to the
-    /// journal, but not to the manifest.
-    package var gradients: UInt64?
 
     package init(index: Int, id: String, name: String, source: String, status: ItemStatus) {
         self.index = index
@@ -151,7 +148,6 @@ package struct ItemRecord: Sendable, Equatable {
         let preview = rendering?.preview
         thumbHash = preview.map { Base64.encode($0.thumbHash.span) }
         dominant = preview?.dominant?.hex
-        gradients = preview?.gradients
         decision = rendering?.decision
         lint = rendering?.lint ?? []
     }

@@ -68,7 +68,6 @@ package struct Outcome {
             wire.put(images.preview) { wire, preview in
                 wire.put(preview.thumbHash)
                 wire.put(preview.dominant) { $0.put($1) }
-                wire.put(preview.gradients)
             }
             wire.put(list: images.lint) { $0.put($1.text) }
             wire.put(images.decision) { $0.put($1) }
@@ -134,8 +133,7 @@ package struct Outcome {
             let preview = try wire.optional { wire throws(WireDamage) in
                 Preview(
                     thumbHash: try wire.block(limit: ThumbHash.longest),
-                    dominant: try wire.optional { wire throws(WireDamage) in try wire.color() },
-                    gradients: try wire.word())
+                    dominant: try wire.optional { wire throws(WireDamage) in try wire.color() })
             }
             let lint = try wire.list(limit: Self.lintLimit) { wire throws(WireDamage) in
                 guard let lint = PictureLint(text: try wire.text(limit: 64)) else {

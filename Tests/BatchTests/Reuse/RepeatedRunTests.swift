@@ -44,7 +44,6 @@ struct RepeatedRunTests {
             #expect(fixture.stamps() == stamps)
             #expect(try fixture.folder.read(Self.journal) == journal)
         }
-        #expect(first.counts.lint[.nearDuplicate, default: 0] > 0)
     }
 
     @Test(

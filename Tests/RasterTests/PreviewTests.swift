@@ -5,7 +5,7 @@ import System
 import Testing
 
 @Suite("ThumbHash and dominant colour")
-struct LikenessTests {
+struct PreviewTests {
     /// The hash by the format's own description, without optimisation.
     ///
     /// - Parameter bias: added before values are rounded.
