@@ -37,13 +37,13 @@ extension BatchCommand {
     ///
     /// - Parameter opened: The output folder, if it is already open.
     func run(
-        _ plan: BatchPlan, into opened: consuming OpenedOutput?,
-        _ signals: StopSignals = StopSignals()
+        _ plan: BatchPlan, into opened: consuming OpenedOutput?
     ) async throws -> Int32 {
         let arguments = context.arguments
+        let signals = StopSignals()
         try context.checkIsolation()
         let output: OpenedOutput
-        if let opened = consume opened { output = opened } else { output = try await open(signals) }
+        if let opened = consume opened { output = opened } else { output = try open() }
         let outlet = output.outlet
         let (folder, targets) = (outlet.folder, outlet.targets)
         let history = try history(output.past)
@@ -316,45 +316,6 @@ extension BatchCommand {
     }
 
     // MARK: The output folder
-
-    /// With `--wait`, waits until no other run holds the output folder.
-    func waitForOtherRun() async throws {
-        guard context.arguments[Options.wait], FileFacts.at(lockFile) != nil else { return }
-        let folder = try OutputFolder(destination)
-        try await repeatWhileHeld { _ = try lockFolder(folder) }
-    }
-
-    /// Opens the output folder like `open()`. With `--wait`, waits until no other run holds it or a
-    /// target folder.
-    func open(_ signals: StopSignals) async throws -> OpenedOutput {
-        try await repeatWhileHeld(signals) { try open() }
-    }
-
-    /// Repeats `body` while it fails because another run holds a folder. Without `--wait`, throws
-    /// the first failure.
-    ///
-    /// - Parameter signals: Ends the wait with an error when a signal arrives; without it, a signal
-    ///   ends the process.
-    private func repeatWhileHeld<Result: ~Copyable>(
-        _ signals: StopSignals? = nil, _ body: () throws -> Result
-    ) async throws -> Result {
-        var hasPrinted = false
-        while true {
-            do {
-                return try body()
-            } catch {
-                guard (error as? any ExitCoded)?.exitCode == 75, context.arguments[Options.wait]
-                else { throw error }
-                if !hasPrinted, printsNotes { context.messages.line("waiting: \(error)", .note) }
-            }
-            hasPrinted = true
-            try await Task.sleep(for: .milliseconds(50))
-            if let code = signals?.exitCode {
-                throw CommandFailure(
-                    code, "stopped while another run held \(destination); nothing was written")
-            }
-        }
-    }
 
     /// Creates the output folder if it is missing, opens it, and locks it and the target folders.
     func open() throws -> OpenedOutput {

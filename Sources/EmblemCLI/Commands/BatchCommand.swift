@@ -28,14 +28,10 @@ struct BatchCommand {
             try checkLists(context)
             throw error
         }
-        if context.arguments[Options.watch] { return try await BatchWatch(context).run() }
         try await context.checkPlaceholder(of: command.settings)
         if context.arguments[Options.dryRun] {
             return try DryRun(command: command, plan: try command.plan()).run()
         }
-        // The plan is made after the wait, so that it includes changes of the sources during the
-        // wait.
-        try await command.waitForOtherRun()
         let opened = command.openExisting()
         return try await command.run(command.plan(), into: opened)
     }
@@ -54,15 +50,6 @@ struct BatchCommand {
             throw arguments.error(
                 Options.force, "--force and --only-failures cannot be used together.",
                 remedy: "Remove one of them.")
-        }
-        if arguments[Options.watch],
-            arguments[Options.dryRun]
-                || (arguments.operands + arguments[Options.list]).contains("-")
-                || !Self.canChange(arguments)
-        {
-            throw arguments.error(
-                Options.watch, "--watch needs files or folders that can change.",
-                remedy: "Name files, folders or a list, without --dry-run and -.")
         }
         if !arguments[Options.dryRun] {
             try arguments.refuse(
@@ -86,22 +73,6 @@ struct BatchCommand {
         settings = try RunSettings(context, targets.choices)
         spots = try targets.spots(settings)
         try checkDestinations()
-    }
-
-    /// Returns whether an input, the theme or the placeholder comes from files that can change.
-    private static func canChange(_ arguments: ParsedArguments) -> Bool {
-        let files = [Options.list.flag, Options.theme.flag]
-        if files.contains(where: arguments.isSet) { return true }
-        let placeholder = arguments.texts(Options.placeholder).last ?? ""
-        if !placeholder.isEmpty,
-            !["icon:", "initials", "none"].contains(where: placeholder.hasPrefix)
-        {
-            return true
-        }
-        return arguments.operands.contains { text in
-            guard let source = try? SourceReference.argument(text) else { return false }
-            if case .file = source.kind { return true } else { return false }
-        }
     }
 
     /// Checks before any work that the output folders and the files of options such as `--metrics`

@@ -60,8 +60,8 @@ extension CommandDeclarations {
 
     private static let run = [
         Options.dryRun.flag, Options.planJSON.flag, Options.resume.flag, Options.onlyFailures.flag,
-        Options.force.flag, Options.prune.flag, Options.pruneMax.flag, Options.wait.flag,
-        Options.watch.flag, Options.strict.flag, Options.maxFailures.flag, Options.failOn.flag,
+        Options.force.flag, Options.prune.flag, Options.pruneMax.flag, Options.strict.flag,
+        Options.maxFailures.flag, Options.failOn.flag,
         Options.minItems.flag,
     ]
 

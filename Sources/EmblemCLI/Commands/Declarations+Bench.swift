@@ -39,8 +39,8 @@ extension CommandDeclarations {
         Options.progress.flag,
         Options.sarif.flag, Options.metrics.flag, Options.trace.flag, Options.otlp.flag,
         Options.verbose.flag,
-        Options.depfile.flag, Options.report.flag, Options.watch.flag, Options.prune.flag,
-        Options.pruneMax.flag, Options.minItems.flag, Options.wait.flag,
+        Options.depfile.flag, Options.report.flag, Options.prune.flag,
+        Options.pruneMax.flag, Options.minItems.flag,
         Options.shareTarget.flag,
     ]
 

@@ -164,12 +164,6 @@ extension Options {
     package static let minItems = FlagKey<Int?>(
         "min-items", .whole(0...Int.max), "N", group: "Failures",
         help: "Exit with 65 before anything is written if the inputs have fewer than N items.")
-    package static let wait = FlagKey(
-        toggle: "wait", group: "Repeat",
-        help: "Wait while another run holds OUT, instead of exiting with 75.")
-    package static let watch = FlagKey(
-        toggle: "watch", group: "Repeat", isInConfiguration: false,
-        help: "Watch the inputs and run again when they change.")
     package static let fsync = FlagKey(
         toggle: "fsync", group: "Repeat",
         help: "Flush each output to disk before continuing.")

@@ -182,7 +182,7 @@ extension FilePath {
     }
 
     /// The path that a symbolic link contains; nil for anything else.
-    var linkText: FilePath? {
+    private var linkText: FilePath? {
         guard !bytes.contains(0) else { return nil }
         let path = bytes.map { CChar(bitPattern: $0) } + [0]
         var text = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -197,27 +197,6 @@ extension FilePath {
     package var linkTarget: FilePath? {
         let kind = try? SystemCalls.facts(of: self, followLinks: false).kind
         return kind == .link ? resolved : nil
-    }
-
-    package var isLink: Bool { linkText != nil }
-
-    /// Every link that the path passes through, followed by its final target; empty without links.
-    package var linksOnPath: [FilePath] {
-        var links: [FilePath] = []
-        var reached = FilePath(isAbsolute ? "/" : ".")
-        var remaining = Array(components.reversed())
-        while let name = remaining.popLast() {
-            let next = reached.appending(FilePath(bytes: Array(name)))
-            guard !name.elementsEqual("..".utf8), let target = next.linkText else {
-                reached = next
-                continue
-            }
-            guard links.count < Self.linksLimit else { return links }
-            links.append(next)
-            if target.isAbsolute { reached = FilePath("/") }
-            remaining += target.components.reversed()
-        }
-        return links.isEmpty ? [] : links + [reached]
     }
 
     /// The absolute path without links; nil if nothing exists there.

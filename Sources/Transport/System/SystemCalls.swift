@@ -86,16 +86,6 @@ package enum SystemCalls {
         _ = try unsafe withPath(.unlink, path) { path in unsafe unlinkat(folder, path, 0) }
     }
 
-    /// Adds a folder to the inotify instance `watch`, and returns the number of the new watch.
-    static func watch(
-        _ folder: FilePath, by watch: Int32, _ events: UInt32
-    ) throws(Errno) -> Int32 {
-        Int32(
-            try unsafe withPath(.open, folder) { path in
-                unsafe inotify_add_watch(watch, path, events)
-            })
-    }
-
     /// Sets the times of a file to now, or to `seconds` after 1970; does not follow links.
     static func touch(
         _ path: FilePath, in folder: Int32, at seconds: Int? = nil

@@ -147,7 +147,7 @@ struct SchemaTests {
                "dimension": {"radius": {"emblem": {"sm": {"$value": {"value": 4, "unit": "px"}}}}}}}
             """#, to: "theme.json")
         try folder.write(
-            #"{"$schema": "./emblem.schema.json", "layout": ["small"], "scale": 2, "wait": true}"#,
+            #"{"$schema": "./emblem.schema.json", "layout": ["small"], "scale": 2, "strict": false}"#,
             to: "emblem.json")
         folder.makeFolder("cache")
         let run = try Tool.emblem(
