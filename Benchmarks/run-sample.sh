@@ -31,7 +31,7 @@ read -r word <&"${server[0]}" || { echo "nginx did not start; is nginx-light ins
 
 say() { echo "$*"; "$@"; }
 say "$emblem" batch --list "$sample/emblems.csv" --list "$out/urls.csv" -o "$out" \
-    --look logos --scale 1,2,3 --allow-private --cache "$out/.cache" --trace "$out/trace.json"
+    --look logos --scale 1,2,3 --allow-private --cache "$out/.cache"
 "$emblem" verify "$out"
 "$dataset" sheet --from "$out" -o "$out/sheet.png"
 
@@ -41,7 +41,6 @@ Lists          $sample/emblems.csv, and $out/urls.csv, served from this machine
 Pictures       $out/{small,medium,large,xLarge}/
 Manifest       $out/manifest.ndjson     one line per item
 Run record     $out/run.json            throughput and latency
-Trace          $out/trace.json          open it in chrome://tracing or ui.perfetto.dev
 Contact sheet  $out/sheet.png
 Failures       $emblem failures $out
 END

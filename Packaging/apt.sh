@@ -12,8 +12,7 @@ declare -A groups=(
     [spark]="openjdk-17-jre-headless python3-venv nginx-light"
     [lint]="clang-format shellcheck codespell"
     [test]="aapt chromium libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema
-        nginx-light openssl valgrind strace binutils make ninja-build cmake git shellcheck
-        prometheus-node-exporter"
+        nginx-light openssl valgrind strace binutils make ninja-build cmake git shellcheck"
     [gradle]="gradle"
     [packaging]="binutils dpkg-dev git patchelf python3"
     [arm64]="libgcc-12-dev-arm64-cross libc6-dev-arm64-cross qemu-user"
@@ -48,7 +47,7 @@ as_root=()
 [ "$(id -u)" = 0 ] || as_root=(sudo)
 "${as_root[@]}" apt-get update -qq
 # The tests start these programs themselves, so systemd must not start them after installation.
-declare -A services=([nginx-light]=nginx [prometheus-node-exporter]=prometheus-node-exporter)
+declare -A services=([nginx-light]=nginx)
 masked=()
 if [ -d /run/systemd/system ]; then
     for package in "${!services[@]}"; do

@@ -28,7 +28,6 @@ PINNED = (
     "pre_commit==4.7.0",
     "zizmor==1.32.0",
     "check-jsonschema==0.39.0",
-    "prometheus-client==0.26.0",
     "moto[s3,server]==5.2.5",
 )
 
@@ -37,7 +36,6 @@ BRIEF = [
     "test_api",
     "test_wheel",
     "test_workflows",
-    "test_metrics",
     "test_schemas",
     "test_parts",
     "test_supervisor",

@@ -24,16 +24,17 @@ package struct Finding: Sendable {
 
 /// The findings of a finished run, in input order.
 package struct Findings: Sendable {
+    /// The most findings in `kept`.
+    private static let limit = 25_000
+
     package private(set) var kept: [Finding] = []
     /// The number of findings beyond the limit, which are not in `kept`.
     package private(set) var surplus = 0
 
     /// Reads the manifest in `folder`.
     ///
-    /// - Parameters:
-    ///   - plan: The plan of the run, which knows the lines of the lists.
-    ///   - limit: The number of findings to keep.
-    package init(in folder: FilePath, of plan: BatchPlan, limit: Int) throws {
+    /// - Parameter plan: The plan of the run, which knows the lines of the lists.
+    package init(in folder: FilePath, of plan: BatchPlan) throws {
         var reader = try ManifestReader(folder: folder)
         var failed: [Int: FailureReasons.Item] = [:]
         while let record = try reader.nextItem() {
@@ -41,14 +42,14 @@ package struct Findings: Sendable {
             let place = Place(try plan.item(at: record.index))
             if let failure = record.failure {
                 let level: Finding.Level = record.status == .failed ? .error : .warning
-                if add(failure.errorClass.rawValue, level, failure.message, record, place, limit) {
+                if add(failure.errorClass.rawValue, level, failure.message, record, place) {
                     failed[kept.count - 1] = FailureReasons.Item(
                         index: record.index, source: record.source,
                         errorClass: failure.errorClass.rawValue)
                 }
             }
             for lint in record.lint {
-                _ = add(lint.kind.rawValue, .warning, lint.text, record, place, limit)
+                _ = add(lint.kind.rawValue, .warning, lint.text, record, place)
             }
         }
         let reasons = FailureReasons(of: Array(failed.values), in: folder)
@@ -60,9 +61,9 @@ package struct Findings: Sendable {
     /// Adds a finding; returns false if the limit is reached.
     private mutating func add(
         _ rule: String, _ level: Finding.Level, _ text: String, _ record: ItemRecord,
-        _ place: Place, _ limit: Int
+        _ place: Place
     ) -> Bool {
-        guard kept.count < limit else {
+        guard kept.count < Self.limit else {
             surplus += 1
             return false
         }

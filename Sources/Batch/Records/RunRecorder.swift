@@ -9,9 +9,8 @@ import System
 import Targets
 import Transport
 
-/// Collects the data of `run.json`, the metrics and the trace. Its memory is bounded for runs of
-/// any length.
-package struct RunRecorder: ~Copyable {
+/// Collects the data of `run.json`. Its memory is bounded for runs of any length.
+struct RunRecorder: ~Copyable {
     static let name = RunFile.record.name
 
     /// Returns the run record in `folder`; nil if it is missing or unreadable.
@@ -35,10 +34,6 @@ package struct RunRecorder: ~Copyable {
     private var network = NetworkUse()
     private var hostErrors = HostErrors()
     private var unwritten = UnwrittenItems()
-    private let traces: [TraceFile]
-    private var tracks = TraceTracks()
-
-    package init(traces: [TraceFile]) { self.traces = traces }
 
     mutating func record(_ end: JobResult) {
         var times = StageTimes(stages)
@@ -53,22 +48,6 @@ package struct RunRecorder: ~Copyable {
         hostErrors.record(end.record)
         unwritten.record(end.record)
         timeline.record(at: MonotonicClock.elapsed(since: start))
-        if !traces.isEmpty { trace(end, total: total) }
-    }
-
-    private mutating func trace(_ end: JobResult, total: UInt64) {
-        let track = tracks.take(from: end.clock.start, to: end.clock.start + total)
-        let item = TraceFile.Span(
-            end.record.name, from: end.clock.start, nanoseconds: total)
-        let stages = end.clock.laps.filter { $0.stage != .total }.map { lap in
-            TraceFile.Span(lap.stage.rawValue, from: lap.begin, nanoseconds: lap.nanoseconds)
-        }
-        for trace in traces {
-            trace.record(
-                item, status: end.record.status.rawValue,
-                failure: end.record.status == .ok
-                    ? nil : end.record.failure?.errorClass.rawValue, stages: stages, track: track)
-        }
     }
 
     func document(
@@ -151,60 +130,6 @@ package struct RunRecorder: ~Copyable {
     }
 
     private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
-
-    package func metrics(_ counts: RunCounts) -> String {
-        let elapsed = Double(MonotonicClock.elapsed(since: start)) / 1e9
-        let status = [
-            ("ok", counts.ok), ("placeholder", counts.placeholders), ("failed", counts.failed),
-        ]
-        let errors = ErrorClass.allCases.compactMap { errorClass in
-            counts.errors[errorClass].map {
-                Metric.Sample(Double($0), labels: [.init("class", errorClass.rawValue)])
-            }
-        }
-        let usage = ProcessUsage.current()
-        return OpenMetrics.text([
-            Metric(
-                "emblem_items", .counter, help: "Items that ended, by status.",
-                status.map { Metric.Sample(Double($1), labels: [.init("status", $0)]) }),
-            Metric("emblem_errors", .counter, help: "Items without a picture, by class.", errors),
-            Metric(
-                "emblem_outputs", .counter, help: "Files written.",
-                [Metric.Sample(Double(counts.outputs))]),
-            Metric(
-                "emblem_read_bytes", .counter, unit: "bytes", help: "Bytes of sources read.",
-                [Metric.Sample(Double(counts.bytesIn))]),
-            Metric(
-                "emblem_written_bytes", .counter, unit: "bytes", help: "Bytes of outputs written.",
-                [Metric.Sample(Double(counts.bytesOut))]),
-            Metric(
-                "emblem_run_seconds", .gauge, unit: "seconds", help: "How long the run took.",
-                [Metric.Sample(elapsed)]),
-            Metric(
-                "emblem_cpu_seconds", .counter, unit: "seconds", help: "Processor time taken.",
-                [Metric.Sample(usage.cpuSeconds)]),
-            Metric(
-                "emblem_peak_resident_bytes", .gauge, unit: "bytes",
-                help: "The most memory held at once.",
-                [Metric.Sample(Double(usage.peakResidentBytes))]),
-            Metric.latency(
-                "emblem_stage_seconds", help: "Latency of each stage.", stages.summaries()),
-        ])
-    }
-}
-
-/// The rows of the trace: jobs that overlap in time get separate rows.
-private struct TraceTracks {
-    private var ends: [UInt64] = []
-
-    mutating func take(from begin: UInt64, to end: UInt64) -> Int {
-        if let free = ends.firstIndex(where: { $0 <= begin }) {
-            ends[free] = end
-            return free + 1
-        }
-        ends.append(end)
-        return ends.count
-    }
 }
 
 /// The reasons of write errors for `run.json`, because the messages of the manifest are fixed. The

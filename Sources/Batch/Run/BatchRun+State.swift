@@ -13,14 +13,14 @@ extension BatchRun {
         private let remoteOnly: Bool
         private let backend: any RenderBackend
         var journal: Journal
-        var recorder: RunRecorder
+        var recorder = RunRecorder()
         var stop: Ending?
         var failure: BatchError?
         private let ledger: OutputLedger
 
         init(
             _ indices: Range<Int>, _ context: RunContext, journal: consuming Journal,
-            recorder: consuming RunRecorder, ledger: OutputLedger, memory: RunMemory
+            ledger: OutputLedger, memory: RunMemory
         ) {
             self.ledger = ledger
             self.memory = memory
@@ -30,7 +30,6 @@ extension BatchRun {
             remoteOnly = context.settings.remoteOnly
             backend = context.backend
             self.journal = journal
-            self.recorder = recorder
         }
 
         /// Returns whether the run ends before its last item: it was cancelled, it failed, or no

@@ -64,32 +64,26 @@ package struct BatchRun: Sendable {
         /// The files of earlier runs that this run does not make; nil if the run did not look for
         /// them.
         package let orphans: Orphans?
-        package let metrics: String
     }
 
     /// Runs the items at `indices` of the plan; the caller holds the lock of the output folder.
     ///
     /// - Throws: If the output folder fails, a list cannot be read again, or the run to be resumed
     ///   differs from this one. Everything written until then stays valid.
-    package func run(
-        _ indices: Range<Int>, traces: [TraceFile] = []
-    ) async throws(BatchError) -> Report {
+    package func run(_ indices: Range<Int>) async throws(BatchError) -> Report {
         let count = indices.count
         let state = try begin(
-            RunIdentity(context.settings, outlet: outlet, plan: plan, indices: indices), indices,
-            traces: traces)
+            RunIdentity(context.settings, outlet: outlet, plan: plan, indices: indices), indices)
         await runItems(state)
         return try end(state, hasAllItems: counter.now.done == count)
     }
 
     /// Opens the journal, and begins to count.
-    func begin(
-        _ identity: RunIdentity, _ indices: Range<Int>, traces: [TraceFile] = []
-    ) throws(BatchError) -> State {
+    func begin(_ identity: RunIdentity, _ indices: Range<Int>) throws(BatchError) -> State {
         counter.begin(total: indices.count, skippedFiles: plan.skips.count)
         return State(
             indices, context, journal: try open(identity, indices),
-            recorder: RunRecorder(traces: traces), ledger: outlet.ledger, memory: memory)
+            ledger: outlet.ledger, memory: memory)
     }
 
     /// Writes the records of a run whose items have ended.
@@ -206,9 +200,7 @@ package struct BatchRun: Sendable {
                 try state.journal.stop()
                 outlet.ledger.end()
                 backendEnd.wait()
-                return Report(
-                    counts: counts, ending: .canceled, plan: plan, orphans: nil,
-                    metrics: state.recorder.metrics(counts))
+                return Report(counts: counts, ending: .canceled, plan: plan, orphans: nil)
             }
             // The outputs reach the disk while the records about them are prepared.
             try state.journal.beginSync()
@@ -249,8 +241,7 @@ package struct BatchRun: Sendable {
             items: counts.done, after: history?.runEnd, in: outlet.folder)
         return Report(
             counts: counts, ending: state.stop ?? .finished, plan: plan, changes: changes,
-            orphans: try settleOrphans(state, former),
-            metrics: state.recorder.metrics(counts))
+            orphans: try settleOrphans(state, former))
     }
 
     /// Returns whether this run found everything unchanged, so that the last manifest is still

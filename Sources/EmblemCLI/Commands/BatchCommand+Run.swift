@@ -50,7 +50,6 @@ extension BatchCommand {
         try check(plan, after: history)
         let items = self.indices(of: plan)
         let start = MonotonicClock.now
-        let traces = try openTraces(start: start)
         let counter = RunCounter()
         let progress = BatchProgress(context, counter: counter, start: start)
         let crashes = try crashNotes(in: folder)
@@ -79,7 +78,7 @@ extension BatchCommand {
                     "since the last run into \(destination): \(change)", .note)
             }
         }
-        let task = Task { try await batch.run(items, traces: traces) }
+        let task = Task { try await batch.run(items) }
         signals.onFirst { task.cancel() }
         let drawing = Task { await progress.follow(run) }
         let result = await task.result
@@ -97,7 +96,6 @@ extension BatchCommand {
             defer { warn(about: outlet.ledger.moved) }
             let code: Int32
             do {
-                for trace in traces { try trace.close() }
                 try writeSideFiles(report, plan, in: outlet)
                 if report.ending == .finished { try await writeSheet(of: outlet) }
                 printState(of: report)
@@ -180,54 +178,18 @@ extension BatchCommand {
         return try CrashNotes(in: folder, startsOver: startsOver)
     }
 
-    /// Opens the files of `--trace` and `--otlp`.
-    private func openTraces(start: UInt64) throws(CommandFailure) -> [TraceFile] {
-        let parent = context.environment["TRACEPARENT"].flatMap { SpanContext(traceparent: $0) }
-        let formats: [(FlagKey<String?>, TraceFile.Format)] = [
-            (Options.trace, .chrome),
-            (Options.otlp, .openTelemetry(parent: parent, version: ToolVersion.number)),
-        ]
-        var traces: [TraceFile] = []
-        for (option, format) in formats {
-            guard let path = context.arguments[option] else { continue }
-            let trace = try rethrowing(
-                TraceFile(path: path, start: start, format: format)
-            ) { (error: TraceError) in
-                CommandFailure(73, "--\(option.flag.name) \(path): \(error)")
-            }
-            traces.append(trace)
-        }
-        return traces
-    }
-
-    /// Writes the files of `--metrics`, `--report`, `--sarif` and `--depfile`.
+    /// Writes the files of `--report` and `--depfile`, and reports to GitHub Actions.
     private func writeSideFiles(
         _ report: BatchRun.Report, _ plan: BatchPlan, in outlet: Outlet
     ) throws {
-        if let path = context.arguments[Options.metrics] {
-            try SingleFile.write(Array(report.metrics.utf8).span, to: FilePath(path))
-        }
         if context.arguments[Options.report] { try writeReport(report, in: outlet) }
-        if report.ending == .finished { try writeFindings(report, plan) }
+        if report.ending == .finished, let annotations = GitHubReport(context) {
+            try annotations.write(Findings(in: destination, of: plan), report.counts)
+        }
         if let path = context.arguments[Options.depfile], report.ending != .canceled {
             let file = DependencyFile(command: self, plan: plan, folder: outlet.folder)
             if let notice = try file.write(to: FilePath(path)) { context.warn(notice) }
         }
-    }
-
-    /// Writes the log of `--sarif`, and the annotations and summary for GitHub Actions.
-    private func writeFindings(_ report: BatchRun.Report, _ plan: BatchPlan) throws {
-        let log = context.arguments[Options.sarif]
-        let annotations = GitHubReport(context)
-        guard log != nil || annotations != nil else { return }
-        let findings = try Findings(in: destination, of: plan, limit: SARIFLog.resultsLimit)
-        if let log {
-            let text = SARIFLog.text(
-                of: findings, manifest: destination.appending(FilePath(Manifest.name)),
-                root: GitHubReport.root(context.environment))
-            try SingleFile.write(text.span, to: FilePath(log))
-        }
-        try annotations?.write(findings, report.counts)
     }
 
     /// Reports foreign files that were moved to make room for outputs, and their new path, even

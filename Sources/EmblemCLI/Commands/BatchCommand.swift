@@ -75,7 +75,7 @@ struct BatchCommand {
         try checkDestinations()
     }
 
-    /// Checks before any work that the output folders and the files of options such as `--metrics`
+    /// Checks before any work that the output folders and the files of options such as `--depfile`
     /// can be written.
     private func checkDestinations() throws {
         if let obstacle = FileFacts.obstacle(to: destination) {

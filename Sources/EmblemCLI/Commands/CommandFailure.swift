@@ -95,7 +95,3 @@ extension OrderError: ExitCoded {
 extension ThemeError: ExitCoded {
     var exitCode: Int32 { 65 }
 }
-
-extension TraceError: ExitCoded {
-    var exitCode: Int32 { 74 }
-}

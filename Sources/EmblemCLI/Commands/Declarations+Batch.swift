@@ -71,8 +71,7 @@ extension CommandDeclarations {
     private static let reporting =
         [
             Options.progress.flag, Options.quiet.flag, Options.verbose.flag, Options.report.flag,
-            Options.sarif.flag, Options.sheet.flag, Options.metrics.flag, Options.trace.flag,
-            Options.otlp.flag, Options.depfile.flag,
+            Options.sheet.flag, Options.depfile.flag,
             Options.fsync.flag,
         ] + configuration
 

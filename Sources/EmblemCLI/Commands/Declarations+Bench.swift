@@ -37,7 +37,6 @@ extension CommandDeclarations {
         Options.folder.flag, Options.resume.flag, Options.force.flag,
         Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag, Options.planJSON.flag,
         Options.progress.flag,
-        Options.sarif.flag, Options.metrics.flag, Options.trace.flag, Options.otlp.flag,
         Options.verbose.flag,
         Options.depfile.flag, Options.report.flag, Options.prune.flag,
         Options.pruneMax.flag, Options.minItems.flag,

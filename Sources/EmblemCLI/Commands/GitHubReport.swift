@@ -24,14 +24,9 @@ struct GitHubReport {
         self.context = context
     }
 
-    /// The folder that annotations and logs are relative to.
-    static func root(_ environment: [String: String]) -> FilePath {
-        FilePath(environment["GITHUB_WORKSPACE"] ?? ".")
-    }
-
     /// Writes the annotations to standard error, and appends the summary to `GITHUB_STEP_SUMMARY`.
     func write(_ findings: Findings, _ counts: RunCounts) throws(CommandFailure) {
-        let root = Self.root(context.environment)
+        let root = FilePath(context.environment["GITHUB_WORKSPACE"] ?? ".")
         var shown: [Finding.Level: Int] = [:]
         for finding in findings.kept {
             shown[finding.level, default: 0] += 1

@@ -7,8 +7,8 @@ import Notation
 import Targets
 import Transport
 
-/// The files of `--metrics`, `--sarif`, `--sheet`, `--depfile`, `--trace` and `--otlp`. They must
-/// not replace a file that the run reads or writes.
+/// The files of `--sheet` and `--depfile`. They must not replace a file that the run reads or
+/// writes.
 struct SideFiles {
     private struct SideFile {
         let option: FlagKey<String?>
@@ -30,11 +30,7 @@ struct SideFiles {
 
     init(_ command: BatchCommand) {
         self.command = command
-        let options = [
-            Options.metrics, Options.sarif, Options.sheet, Options.depfile, Options.trace,
-            Options.otlp,
-        ]
-        files = options.compactMap { option in
+        files = [Options.sheet, Options.depfile].compactMap { option in
             command.context.arguments[option].map { SideFile(option: option, path: $0) }
         }
     }

@@ -209,9 +209,6 @@ extension Options {
     package static let report = FlagKey(
         toggle: "report", group: "Reports",
         help: "Write OUT/report.html with figures, errors, slow items and images.")
-    package static let sarif = FlagKey<String?>(
-        "sarif", .file, "FILE", group: "Reports", isInConfiguration: false,
-        help: "Write failures and lint warnings as SARIF 2.1.0, for code scanning.")
     package static let sheet = FlagKey<String?>(
         "sheet", .file, "FILE", group: "Reports", isInConfiguration: false,
         help: """
@@ -220,20 +217,6 @@ extension Options {
             It shows the first \(ContactSheet.itemsLimit) items, light and dark next to each \
             other. The number below an emblem is the \
             index of its item in the manifest, which starts at 0.
-            """)
-    package static let metrics = FlagKey<String?>(
-        "metrics", .file, "FILE", group: "Reports", isInConfiguration: false,
-        help: "Write the figures of the run as OpenMetrics text.")
-    package static let trace = FlagKey<String?>(
-        "trace", .file, "FILE", group: "Reports",
-        isInConfiguration: false, help: "Write the timeline of the run for Chrome's trace viewer.")
-    package static let otlp = FlagKey<String?>(
-        "otlp", .file, "FILE", group: "Reports", isInConfiguration: false,
-        help: """
-            Write the timeline of the run as OTLP, one JSON object per line.
-
-            OpenTelemetry collectors read such files. The run is a child of the span in the \
-            environment variable TRACEPARENT.
             """)
     package static let quiet = FlagKey(
         toggle: "quiet", short: "q", group: "Reports",

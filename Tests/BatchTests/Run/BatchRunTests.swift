@@ -209,22 +209,6 @@ struct BatchRunTests {
         #expect(!fixture.folder.exists("out/manifest.ndjson"))
     }
 
-    @Test("a run writes a trace")
-    func trace() async throws {
-        try fixture.fill(3)
-        let path = fixture.folder.path("trace.json")
-        let trace = try TraceFile(path: path, start: MonotonicClock.now)
-        let plan = try fixture.plan([.source(fixture.folder.path("in"))])
-        let batch = try fixture.batch(plan)
-        _ = try await batch.run(0..<3, traces: [trace])
-        try trace.close()
-        let bytes = try fixture.folder.read("trace.json")
-        let json = try JSONParser.parse(bytes.span)
-        let names = Set(
-            (json["traceEvents"]?.elements ?? []).compactMap { $0["name"]?.stringValue })
-        #expect(names.isSuperset(of: ["p1000", "p1002", "fetch", "decode", "encode", "write"]))
-    }
-
     @Test("a dry run names the outputs that it will write")
     func plannedNames() async throws {
         try fixture.folder.write(RunFixture.picture(60, 20), to: "a.png")

@@ -84,7 +84,7 @@ struct RunFixture {
     func batch(
         _ plan: BatchPlan, into out: String = "out", template: String? = nil, sync: Bool = false,
         context: RunContext? = nil, counter: RunCounter = RunCounter(), remembers: Bool = false,
-        resumes: Bool = false, syncNanoseconds: UInt64 = .max
+        resumes: Bool = false, syncNanoseconds: UInt64 = .max, observer: BatchRun.Observer? = nil
     ) throws -> BatchRun {
         let output = try OutputFolder(FilePath(folder.path(out)))
         let outlet = try Outlet(folder: output, templateText: template, syncsEachOutput: sync)
@@ -92,7 +92,8 @@ struct RunFixture {
         if looksAhead { history?.lookAhead(in: outlet) }
         return BatchRun(
             plan: plan, context: context ?? self.context, outlet: outlet, counter: counter,
-            history: history, resumes: resumes, syncNanoseconds: syncNanoseconds)
+            history: history, resumes: resumes, syncNanoseconds: syncNanoseconds,
+            observer: observer)
     }
 
     /// Runs the whole plan with the history of earlier runs.

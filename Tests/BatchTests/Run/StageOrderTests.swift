@@ -7,7 +7,7 @@ import Gauge
 import Notation
 import Render
 import Support
-import System
+import Synchronization
 import Testing
 import Theming
 import Transport
@@ -36,42 +36,29 @@ struct StageOrderTests {
             + upright.dropFirst(2)
     }
 
-    private func json(_ name: String) throws -> JSON {
-        let bytes = try fixture.folder.read(name)
-        return try JSONParser.parse(bytes.span)
-    }
-
     @Test(
-        "a trace shows the stages in their order, in one process and in workers",
+        "a job passes the stages in their order, in one process and in workers",
         arguments: [false, true])
-    func trace(inWorkers: Bool) async throws {
+    func order(inWorkers: Bool) async throws {
         let each = ["resize", "compose", "encode"]
         // The item has two layouts. Decoding reads the header, waits in the queue for memory, and
         // then continues.
-        let stages = try await traced(inWorkers: inWorkers)
+        let passed = try await stages(inWorkers: inWorkers)
         #expect(
-            stages == ["fetch", "queue", "decode", "queue", "decode"] + each + each + ["write"])
+            passed == ["fetch", "queue", "decode", "queue", "decode"] + each + each + ["write"])
     }
 
-    /// Returns the stages of a run over one picture, as its trace names them.
-    private func traced(inWorkers: Bool) async throws -> [String] {
+    /// Returns the stages of a run over one picture, in their order.
+    private func stages(inWorkers: Bool) async throws -> [String] {
         try fixture.folder.write(Self.lying(), to: "in/lying.jpg")
-        let trace = try TraceFile(
-            path: fixture.folder.path("trace.json"), start: MonotonicClock.now)
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
         let context = inWorkers ? fixture.context(workers: 1) : fixture.context
-        _ = try await fixture.batch(plan, context: context).run(
-            0..<1, traces: [trace])
+        let laps = Mutex<[RunStage]>([])
+        _ = try await fixture.batch(plan, context: context) { end in
+            laps.withLock { $0 += end.clock.laps.map(\.stage) }
+        }.run(0..<1)
         context.backend.close()
-        try trace.close()
-        return try names()
-    }
-
-    private func names() throws -> [String] {
-        let json = try json("trace.json")
-        let stages = Set(RunStage.timed.map(\.rawValue))
-        return (json["traceEvents"]?.elements ?? []).compactMap { $0["name"]?.stringValue }
-            .filter { stages.contains($0) }
+        return laps.withLock { $0 }.filter { $0 != .total }.map(\.rawValue)
     }
 
     @Test("the order of work equals the list on the architecture page")

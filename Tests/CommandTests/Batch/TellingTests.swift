@@ -74,10 +74,9 @@ struct TellingTests {
     @Test(
         "an unwritable place is found before the work begins, also by a dry run",
         arguments: [
-            ["-o", "in/acme.png/out"], ["-o", "out", "--metrics", "none/m.txt"],
-            ["-o", "out", "--depfile", "none/out.d"], ["-o", "out", "--trace", "none/t.json"],
-            ["-o", "out", "--metrics", "in"], ["-o", "out", "--depfile", "in/"],
-            ["-o", "out", "--trace", "in"],
+            ["-o", "in/acme.png/out"], ["-o", "out", "--sheet", "none/s.png"],
+            ["-o", "out", "--depfile", "none/out.d"], ["-o", "out", "--sheet", "in"],
+            ["-o", "out", "--depfile", "in/"],
         ])
     func unusablePlaces(arguments: [String]) throws {
         let folder = try Pictures.mixedFolder()
@@ -90,7 +89,7 @@ struct TellingTests {
 
     @Test(
         "a side file that is also an input is refused under any name",
-        arguments: ["--metrics", "--depfile", "--trace", "--otlp"])
+        arguments: ["--sheet", "--depfile"])
     func inputsAsSideFiles(option: String) throws {
         let folder = try Pictures.mixedFolder()
         try folder.write("in/wide.png\n", to: "list.txt")
@@ -125,11 +124,11 @@ struct TellingTests {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(
             [
-                "batch", "in", "-o", "out/", "--trace", "out/t.json", "--metrics", "out/m.txt",
-                "--depfile", "out/out.d",
+                "batch", "in", "-o", "out/", "--sheet", "out/s.png", "--depfile",
+                "out/out.d",
             ], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
-        for name in ["t.json", "m.txt", "out.d"] { #expect(folder.exists("out/\(name)")) }
+        for name in ["s.png", "out.d"] { #expect(folder.exists("out/\(name)")) }
     }
 
     @Test("a foreign file at the place of an output is moved away, and a message says so")

@@ -159,8 +159,6 @@ struct UnattendedTests {
         #expect(
             try batch("in", "-o", "out", "--layout", "small", "--depfile", "/dev/full").status == 74
         )
-        #expect(
-            try batch("in", "-o", "out", "--layout", "small", "--trace", "/dev/full").status == 74)
         #expect(try isOutdated())
         folder.remove("in/bad.png")
         #expect(try Tool.emblem(strict, in: folder.path).status == 0)

@@ -51,7 +51,7 @@ struct NetworkOptionTests {
     func folderFile() throws {
         let folder = try ScratchFolder()
         for (key, value) in [
-            ("proxy", "http://127.0.0.1:9"), ("sandbox", "none"), ("metrics", "m"), ("trace", "t"),
+            ("proxy", "http://127.0.0.1:9"), ("sandbox", "none"),
             ("depfile", "d"),
         ] {
             try folder.write("{\"\(key)\": \"\(value)\"}", to: "emblem.json")
@@ -80,11 +80,11 @@ struct NetworkOptionTests {
             ("bad", web.url("files/none.png?key=secret")),
         ]
         let masked = try Web.batch(
-            rows, Web.open + ["--redact-queries", "-v", "--trace", "trace.json"], in: folder)
+            rows, Web.open + ["--redact-queries", "-v"], in: folder)
         #expect(masked.status == 0, "\(masked.errors)")
         #expect(try ManifestText(folder).summary?["ok"]?.intValue == 2)
         let failures = try Tool.emblem(["failures", "out"], in: folder.path)
-        for text in [masked.errors, masked.output, failures.output, try folder.text("trace.json")] {
+        for text in [masked.errors, masked.output, failures.output] {
             #expect(!text.contains("secret") && !text.contains("hush"), "\(text)")
         }
         for name in folder.tree("out", hidden: true) {

@@ -39,9 +39,8 @@ struct SecretTests {
         let dry = try Tool.emblem(common + ["-o", "dry", "--dry-run"], in: folder.path)
         #expect(dry.status == 0, "\(dry.errors)")
         Self.expectNothing(dry.output + dry.errors, "--dry-run")
-        let written = ["--trace", "out/trace.json", "--metrics", "out/metrics.txt"]
         let said = ["--report", "-v", "--progress", "json", "--retries", "0", "--cache", "none"]
-        let run = try Tool.emblem(common + ["-o", "out"] + written + said, in: folder.path)
+        let run = try Tool.emblem(common + ["-o", "out"] + said, in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
         Self.expectNothing(run.output + run.errors, "messages")
         for name in folder.tree("out", hidden: true) {

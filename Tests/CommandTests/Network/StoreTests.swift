@@ -35,7 +35,7 @@ struct StoreTests {
                 [
                     "batch", "--list", "list.txt", "-o", out,
                     "--allow-private", "--layout", "small", "--retries", "0", "-v", "--report",
-                    "--trace", "\(out).json", "--cache", "cache",
+                    "--cache", "cache",
                 ], in: folder.path, environment: environment)
             #expect(ending.status == 0, "\(ending.errors)")
             #expect(server.requests.count == 2)

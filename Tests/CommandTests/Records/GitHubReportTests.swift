@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Reports for GitHub Actions and code scanning", .ownThreads)
+@Suite("Reports for GitHub Actions", .ownThreads)
 struct GitHubReportTests {
     private static let runner = ["GITHUB_ACTIONS": "true"]
 
@@ -80,60 +80,6 @@ struct GitHubReportTests {
         #expect(!text.contains("<img") && !text.contains("`"), "\(text)")
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
         #expect(rows.count == 2 + 1 + 6, "\(text)")
-    }
-
-    @Test("the SARIF log has a result with a place for each finding")
-    func sarif() throws {
-        let folder = try Self.folder()
-        _ = try Self.run(["--sarif", "log.sarif", "--progress", "none"], in: folder)
-        let log = try folder.json("work/log.sarif")
-        #expect(log["version"]?.stringValue == "2.1.0")
-        let run = try #require(log["runs"]?.elements?.first)
-        let rules = (run[path: ["tool", "driver", "rules"]]?.elements ?? [])
-            .compactMap { $0["id"]?.stringValue }
-        let results = run["results"]?.elements ?? []
-        #expect(results.count == 6)
-        #expect(Set(results.compactMap { $0["ruleId"]?.stringValue }) == Set(rules))
-        for result in results {
-            let place = try #require(result["locations"]?.elements?.first?["physicalLocation"])
-            #expect(
-                place[path: ["artifactLocation", "uri"]]?.stringValue == "work/li%3Ast%2C1%25.csv")
-            #expect(place[path: ["artifactLocation", "uriBaseId"]]?.stringValue == "%SRCROOT%")
-            #expect(result[path: ["message", "text"]]?.stringValue?.contains("\n") == false)
-        }
-        let places = results.compactMap {
-            $0["locations"]?.elements?.first?[path: ["physicalLocation", "region", "startLine"]]?
-                .intValue
-        }
-        #expect(places == [3, 4, 5, 7, 8, 8])
-        let prints = results.compactMap {
-            $0[path: ["partialFingerprints", "emblemItem/v1"]]?.stringValue
-        }
-        #expect(Set(prints).count == 6)
-    }
-
-    @Test("a finding of a URL points at the manifest of the run")
-    func manifestPlace() throws {
-        let folder = try Self.folder()
-        let run = try Tool.emblem(
-            ["batch", "http://127.0.0.1:9/a.png", "-o", "out", "--sarif", "log.sarif"],
-            in: folder.path("work"), environment: ["GITHUB_WORKSPACE": folder.path])
-        let result = try folder.json("work/log.sarif")["runs"]?.elements?.first?["results"]?
-            .elements?.first
-        let place = result?["locations"]?.elements?.first?[
-            path: ["physicalLocation", "artifactLocation", "uri"]]
-        #expect(place?.stringValue == "work/out/manifest.ndjson", "\(run.errors)")
-    }
-
-    @Test("the SARIF log must not overwrite an input or a record")
-    func places() throws {
-        let folder = try Self.folder()
-        for path in ["li:st,1%.csv", "out/manifest.ndjson", "in/a.png"] {
-            let run = try Tool.emblem(
-                ["batch", "--list", "li:st,1%.csv", "-o", "out", "--sarif", path],
-                in: folder.path("work"))
-            #expect(run.status == 64 && run.errors.contains("--sarif"), "\(run.errors)")
-        }
     }
 
     @Test("inspect exits with 1 for the lint kinds of --fail-on")

@@ -123,28 +123,6 @@ struct RecordTests {
         }
     }
 
-    @Test("a trace is valid JSON, and metrics are valid OpenMetrics text")
-    func traceAndMetrics() throws {
-        let folder = try Pictures.mixedFolder()
-        let run = try Tool.emblem(
-            [
-                "batch", "in", "-o", "out", "--trace", "trace.json", "--metrics", "metrics.txt",
-                "--depfile", "out.d", "--otlp", "spans.ndjson",
-            ], in: folder.path,
-            environment: ["TRACEPARENT": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"])
-        #expect(run.status == 0, "\(run.errors)")
-        let spans = try folder.text("spans.ndjson").split(separator: "\n")
-        #expect(spans.count == 7 + 1 && spans[7].contains("b7ad6b7169203331"))
-        let trace = try folder.json("trace.json")
-        #expect((trace["traceEvents"]?.elements?.count ?? 0) > 7 * 5)
-        let metrics = try folder.text("metrics.txt")
-        #expect(metrics.hasSuffix("# EOF\n"))
-        #expect(metrics.contains("emblem_items_total{status=\"ok\"} 5"))
-        let depfile = try folder.text("out.d")
-        #expect(depfile.hasPrefix("out/manifest.ndjson:"))
-        #expect(depfile.contains("in/sub/photo.jpg"))
-    }
-
     @Test("the depfile names every file that is read and no missing one")
     func dependencies() throws {
         let folder = try Pictures.mixedFolder()

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@Suite("The side files --metrics, --trace and --depfile", .ownThreads)
+@Suite("The side files --sheet and --depfile", .ownThreads)
 struct SideFileTests {
     private struct Case {
         let arguments: [String]
@@ -42,7 +42,7 @@ struct SideFileTests {
     func outputs() throws {
         let folder = try folder()
         let words = "is an output of this run"
-        for option in ["--metrics", "--trace", "--depfile"] {
+        for option in ["--sheet", "--depfile"] {
             for file in [
                 "out/small/acme.png", "./out/./small/acme.png", "there/small/acme.png", "picture",
             ] {
@@ -53,12 +53,12 @@ struct SideFileTests {
         }
         for arguments in [
             // Dangling links, missing folders, and names of user files.
-            "in/acme.png -o out --name {id}.{ext} --layout small --metrics out/acme.png",
-            "in/acme.png -o out --name {id}.{ext} --layout small --trace later",
-            "in/acme.png -o new --name {id}.{ext} --layout small --metrics new/acme.png",
-            "in -o out --layout large --trace out/large",
-            "in -o out --layout small --format same --metrics out/small/acme.webp",
-            "in/acme.png -o out --target web,files=more --layout small --metrics more/small",
+            "in/acme.png -o out --name {id}.{ext} --layout small --depfile out/acme.png",
+            "in/acme.png -o out --name {id}.{ext} --layout small --sheet later",
+            "in/acme.png -o new --name {id}.{ext} --layout small --depfile new/acme.png",
+            "in -o out --layout large --sheet out/large",
+            "in -o out --layout small --format same --depfile out/small/acme.webp",
+            "in/acme.png -o out --target web,files=more --layout small --depfile more/small",
         ] {
             folder.makeFolder("more")
             try expectRefused(Case(arguments, words), in: folder)
@@ -70,17 +70,17 @@ struct SideFileTests {
         let folder = try folder()
         folder.makeFolder("web")
         for (arguments, words) in [
-            ("--trace out/manifest.ndjson", "is a record that this run writes"),
-            ("--metrics there/run.json", "is a record that this run writes"),
+            ("--sheet out/manifest.ndjson", "is a record that this run writes"),
+            ("--depfile there/run.json", "is a record that this run writes"),
             ("--depfile out/report.html", "is a record that this run writes"),
-            ("--trace out/.emblem/journal.ndjson", "belongs to the state"),
-            ("--metrics out/.emblem/new.txt", "belongs to the state"),
-            ("--target web --trace out/web", "is in the folder of web"),
-            ("--target web=web --metrics web/t.json", "is in the folder of web"),
-            ("--target files=web --metrics web/.emblem/lock", "is in the folder of files"),
-            ("--target web=out --metrics out/index.json", "is in the folder of web"),
-            ("--target android=out --metrics out/values", "is in the folder of android"),
-            ("--metrics new -o new", "is the output folder of this run"),
+            ("--sheet out/.emblem/journal.ndjson", "belongs to the state"),
+            ("--depfile out/.emblem/new.txt", "belongs to the state"),
+            ("--target web --sheet out/web", "is in the folder of web"),
+            ("--target web=web --depfile web/t.json", "is in the folder of web"),
+            ("--target files=web --depfile web/.emblem/lock", "is in the folder of files"),
+            ("--target web=out --depfile out/index.json", "is in the folder of web"),
+            ("--target android=out --depfile out/values", "is in the folder of android"),
+            ("--depfile new -o new", "is the output folder of this run"),
         ] {
             let run = try Tool.emblem(
                 ["batch", "in", "-o", "out"] + arguments.split(separator: " ").map(String.init)
@@ -90,7 +90,7 @@ struct SideFileTests {
         }
         try expectRefused(
             Case(
-                "in -o out --metrics out/run.json", "out/run.json is a record that this run writes"),
+                "in -o out --depfile out/run.json", "out/run.json is a record that this run writes"),
             in: folder)
     }
 
@@ -102,14 +102,14 @@ struct SideFileTests {
         ] {
             try expectRefused(
                 Case(
-                    "in -o out --trace \(first) --metrics \(second)",
-                    "\(first) is also the file of --metrics"),
+                    "in -o out --sheet \(second) --depfile \(first)",
+                    "\(first) is also the file of --sheet"),
                 in: folder)
         }
         let run = try Tool.emblem(
             [
-                "batch", "in", "-o", "out", "--layout", "small", "--trace", "/dev/null",
-                "--metrics", "/dev/null", "--depfile", "out/small/o.d",
+                "batch", "in", "-o", "out", "--layout", "small", "--sheet", "/dev/null",
+                "--depfile", "/dev/null",
             ], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
     }
