@@ -36,26 +36,6 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
     /// Whether the format of each picture must be known before it is drawn.
     package var needsFixedFormat: Bool { self != .files }
 
-    /// Whether several sets may share a folder. This requires that no file of the target lists all
-    /// items.
-    package var canBeShared: Bool { self == .files || self == .xcassets || self == .android }
-
-    /// Whether `--accessors` writes a file of names for code.
-    package var hasAccessors: Bool { self == .xcassets || self == .web }
-
-    /// Returns the part of a path that must be unique among the sets in one folder. An image set or
-    /// an Android resource consists of several files with one such key.
-    package func sharingKey(of path: String) -> String {
-        let parts = path.split(separator: "/")
-        switch self {
-        case .xcassets where parts.dropLast().last?.hasSuffix(".imageset") == true:
-            return parts.dropLast().joined(separator: "/")
-        case .android where path.hasPrefix("drawable"):
-            return String(parts[parts.count - 1].prefix { $0 != "." })
-        default: return path
-        }
-    }
-
     /// The kind with its article, for messages.
     package var phrase: String {
         switch self {

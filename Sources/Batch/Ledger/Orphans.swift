@@ -105,11 +105,6 @@ package struct Orphans: Sendable {
         }
         for (_, place) in noted { found[place.text] = place }
         guard !found.isEmpty || !changed.isEmpty else { return }
-        try outlet.forEachFileOfOtherSets { path, folder in
-            let name = folder.display(path)
-            found[name] = nil
-            changed.remove(name)
-        }
         let base = try base?()
         self.base = base
         var again: Set<String> = []

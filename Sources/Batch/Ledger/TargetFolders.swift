@@ -9,9 +9,9 @@ import Transport
 /// random word, which a run wrote to it and which cannot be guessed. Runs do not trust the notes:
 /// they write only to the folders on their command line.
 ///
-/// The note in a target folder also lists the output folders (OUT) that claim it. A claim counts
-/// only while the note in that OUT names the target folder and its word. A planted claim can refuse
-/// a run, but never lead it to another folder.
+/// A target folder belongs to one OUT, which its note names. This claim counts only while the note
+/// in that OUT names the target folder and its word. A planted claim can refuse a run, but never
+/// lead it to another folder.
 package enum TargetFolders {
     /// A target folder in the note of an OUT.
     struct Entry {
@@ -19,25 +19,21 @@ package enum TargetFolders {
         let kind: TargetKind
         let folder: FilePath
         let word: String
-        /// Whether the last run into OUT had `--share-target`.
-        let isShared: Bool
     }
 
-    private struct Claims {
+    /// The note in a target folder.
+    private struct Claim {
         let word: String
-        let claimants: [FilePath]
+        let out: FilePath?
     }
 
     private static let listName = RelativePath.own("targets.json")
     private static let wordName = RelativePath.own("target.json")
     private static let bytesLimit = 1 << 16
-    private static let claimsLimit = 256
 
     /// Writes the folders to the note in OUT, and the word and the claim of OUT to each folder.
-    ///
-    /// - Parameter isShared: other sets may claim the folders too.
     static func remember(
-        _ targets: [OpenTarget], in out: OutputFolder, isShared: Bool
+        _ targets: [OpenTarget], in out: OutputFolder
     ) throws(OutletError) {
         let others = targets.filter(\.root.isElsewhere)
         let isKnown = try out.exists(listName)
@@ -52,7 +48,6 @@ package enum TargetFolders {
                 json.member("target", opened.target.kind.rawValue)
                 json.member("folder", opened.root.folder.path.absolute.text)
                 json.member("word", word)
-                if isShared { json.member("shared", true) }
             }
         }
         json.endArray()
@@ -98,9 +93,7 @@ package enum TargetFolders {
                 let path = entry["folder"]?.stringValue, let word = entry["word"]?.stringValue,
                 isWord(word)
             else { return nil }
-            return Entry(
-                out: out, kind: kind, folder: FilePath(path), word: word,
-                isShared: entry["shared"]?.boolValue == true)
+            return Entry(out: out, kind: kind, folder: FilePath(path), word: word)
         }
     }
 
@@ -110,23 +103,51 @@ package enum TargetFolders {
     static func isKnown(
         _ folder: OutputFolder, to out: OutputFolder
     ) throws(OutletError) -> Bool {
-        guard let word = try claims(on: folder)?.word else { return false }
+        guard let word = try claim(on: folder)?.word else { return false }
         return entries(in: out.path).contains { $0.word == word }
     }
 
-    /// Returns the sets, apart from the set in `out`, that a folder belongs to.
-    static func holders(
-        of folder: OutputFolder, besides out: OutputFolder
-    ) throws(OutletError) -> [Entry] {
-        guard let claims = try claims(on: folder) else { return [] }
-        return claims.claimants.compactMap { other in
-            guard let facts = FileFacts.at(other), facts.kind == .folder,
-                facts.identity != out.identity
-            else { return nil }
-            return entries(in: other).first {
-                $0.word == claims.word && FileFacts.at($0.folder)?.identity == folder.identity
+    /// Returns why a run may not write to its folders; nil if it may. Writes nothing, so that a
+    /// refused run leaves every folder as it was.
+    static func refusal(of outlet: Outlet) throws(OutletError) -> String? {
+        if let holder = try holder(of: outlet.folder, besides: outlet.folder) {
+            return
+                "cannot write to \(shown(outlet.folder.path)): it is a target folder of the set in "
+                + "\(shown(holder)). Choose another folder with -o."
+        }
+        for opened in outlet.targets where opened.root.isElsewhere {
+            let folder = opened.root.folder
+            let start = "cannot write to \(shown(folder.path)): it"
+            let remedy =
+                "Choose another folder with --target \(opened.target.kind.rawValue)=DIR."
+            // An empty journal does not count, because a refused run leaves an empty one.
+            if folder.identity != outlet.folder.identity,
+                try folder.facts(of: RunHistory.name)?.size ?? 0 > 0
+            {
+                return "\(start) is the output folder of another set. \(remedy)"
+            }
+            if let holder = try holder(of: folder, besides: outlet.folder) {
+                return "\(start) belongs to the set in \(shown(holder)). \(remedy)"
             }
         }
+        return nil
+    }
+
+    private static func shown(_ path: FilePath) -> String {
+        PrintableText.escaped("\(path)", limit: 200)
+    }
+
+    /// Returns the OUT that a folder belongs to; nil if it is `out`, or none.
+    private static func holder(
+        of folder: OutputFolder, besides out: OutputFolder
+    ) throws(OutletError) -> FilePath? {
+        guard let claim = try claim(on: folder), let other = claim.out,
+            let facts = FileFacts.at(other), facts.kind == .folder, facts.identity != out.identity
+        else { return nil }
+        let isHeld = entries(in: other).contains {
+            $0.word == claim.word && FileFacts.at($0.folder)?.identity == folder.identity
+        }
+        return isHeld ? other : nil
     }
 
     /// Returns each target folder with another OUT whose claim on it no longer counts.
@@ -135,54 +156,44 @@ package enum TargetFolders {
     ) throws(OutletError) -> [(folder: FilePath, out: FilePath)] {
         var released: [(folder: FilePath, out: FilePath)] = []
         for folder in targets.filter(\.root.isElsewhere).map(\.root.folder) {
-            let holders = try holders(of: folder, besides: out).map(\.out)
-            for other in try claims(on: folder)?.claimants ?? []
-            where !holders.contains(other) && FileFacts.at(other)?.identity != out.identity {
-                released.append((folder.path, other))
-            }
+            guard let other = try claim(on: folder)?.out,
+                FileFacts.at(other)?.identity != out.identity,
+                try holder(of: folder, besides: out) == nil
+            else { continue }
+            released.append((folder.path, other))
         }
         return released
     }
 
-    private static func claims(on folder: OutputFolder) throws(OutletError) -> Claims? {
+    private static func claim(on folder: OutputFolder) throws(OutletError) -> Claim? {
         guard let bytes = try folder.read(wordName, limit: bytesLimit),
             let json = JournalLine.json(of: bytes[...]), let word = json["word"]?.stringValue,
             isWord(word)
         else { return nil }
-        let claimants = (json["sets"]?.elements ?? []).prefix(claimsLimit).compactMap(\.stringValue)
-        return Claims(
-            word: word,
-            claimants: claimants.filter { $0.hasPrefix("/") && !$0.utf8.contains(0) }.map {
-                FilePath($0)
-            })
+        let out = json["out"]?.stringValue.flatMap { text in
+            text.hasPrefix("/") && !text.utf8.contains(0) ? FilePath(text) : nil
+        }
+        return Claim(word: word, out: out)
     }
 
-    /// Adds the claim of `out` to those of the other sets that a folder belongs to.
+    /// Notes `out` as the owner of a folder.
     ///
     /// - Returns: The word of the folder; a new word if the folder has none.
     private static func claim(
         _ folder: OutputFolder, for out: OutputFolder
     ) throws(OutletError) -> String {
-        let standing = try claims(on: folder)
+        let standing = try claim(on: folder)
         let word =
             standing?.word
             ?? (0..<4).map { _ in Hexadecimal.text(.random(in: 0...UInt32.max), width: 8) }.joined()
-        let others = try holders(of: folder, besides: out).map(\.out)
-        let claimants = (others + [out.path.absolute]).map(\.text).sorted()
-        guard claimants != standing?.claimants.map(\.text) else { return word }
+        let path = out.path.absolute
+        guard standing?.out?.text != path.text else { return word }
         var json = JSONWriter()
         json.object { json in
             json.member("word", word)
-            json.array("sets") { json in
-                for out in claimants { json.write(out) }
-            }
+            json.member("out", path.text)
         }
         json.endLine()
-        guard claimants.count <= claimsLimit, json.bytes.count <= bytesLimit else {
-            throw .io(
-                path: folder.display(wordName), doing: "note one more set in",
-                cause: .tooLarge)
-        }
         try folder.write(json.bytes.span, to: wordName)
         return word
     }
@@ -216,14 +227,4 @@ package final class HeldFolders: Sendable {
     }
 
     package func release() { holds.withLock { $0 = [] } }
-}
-
-extension TargetFolders.Entry {
-    /// Calls `body` with the path of each file that the set has in its target folder, according to
-    /// its records.
-    func forEachFile(_ body: (String) -> Void) throws(OutletError) {
-        try OutputLedger.forEachFileElsewhere(of: OutputFolder(out)) { file in
-            if file.kind == kind.rawValue { body(file.path) }
-        }
-    }
 }

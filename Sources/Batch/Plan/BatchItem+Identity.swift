@@ -10,11 +10,6 @@ extension BatchItem {
     }
 
     private func wantedName(_ kind: SourceReference.Kind?) -> String {
-        let name = plainWantedName(kind)
-        return namePrefix.isEmpty ? name : ItemName.prefixed(name, namePrefix)
-    }
-
-    private func plainWantedName(_ kind: SourceReference.Kind?) -> String {
         if givenID == nil, let path = pathInFolder { return ItemName.wanted(in: path) }
         return ItemName.wanted(id: givenID, source: source, kind: kind)
     }

@@ -56,7 +56,6 @@ package final class BatchPlan: Sendable {
     private let origins: [Origin]
     private let slots: SpillBuffer
     private let paths: SpillBuffer
-    private let namePrefix: String
     private let otherNames: [TargetNames]
 
     private init(_ draft: PlanDraft, _ tally: NameResolver.Tally, otherNames: [TargetNames] = []) {
@@ -74,7 +73,6 @@ package final class BatchPlan: Sendable {
         origins = draft.origins
         slots = draft.slots
         paths = draft.paths
-        namePrefix = draft.options.namePrefix
         renamedCount = tally.renamed
         sharingCount = tally.sharing
         renamedExamples = tally.examples.sorted()
@@ -160,8 +158,7 @@ package final class BatchPlan: Sendable {
     }
 
     private func unnamedItem(at index: Int, _ slot: PlanSlot) throws(PlanError) -> BatchItem {
-        var item = try PlanDraft.item(at: index, slot, origins, paths)
-        item.namePrefix = namePrefix
+        let item = try PlanDraft.item(at: index, slot, origins, paths)
         // The list changed since planning, so the planned name is not valid.
         if case .list(let list, _) = origins[Int(slot.origin)], item.rowDigest != slot.digest {
             throw .list(ListError(file: list.name, line: Int(slot.line), .changed))

@@ -86,13 +86,6 @@ package enum ItemName {
         return finish(cut(Substring(start), to: bytesLimit))
     }
 
-    /// Returns the name with a prefix before its first part. The part is cleaned as a whole and
-    /// shortened to fit.
-    package static func prefixed(_ name: String, _ prefix: String) -> String {
-        let end = name.utf8.firstIndex(of: UInt8(ascii: "/")) ?? name.endIndex
-        return clean(prefix + name[..<end]) + name[end...]
-    }
-
     package static func suffixed(_ name: String, _ suffix: String) -> String {
         // A dot before the suffix is harmless; only the end of the whole name must not be a dot.
         let own = ownPart(of: name)

@@ -71,7 +71,6 @@ package struct PlanDraft {
         if case .rows = origins.last {} else { _ = origin(.rows(folder, first: count)) }
         var item = BatchItem(index: count, row: row, in: folder)
         item.row = count + 1
-        item.namePrefix = options.namePrefix
         let entry = try add(
             item, offset: try paths.append(row.packed), line: row.line,
             UInt32(truncatingIfNeeded: origins.count - 1))
@@ -80,9 +79,7 @@ package struct PlanDraft {
 
     /// Returns the item at an index without a name.
     func item(at index: Int) throws(PlanError) -> BatchItem {
-        var item = try Self.item(at: index, Self.slot(at: index, in: slots), origins, paths)
-        item.namePrefix = options.namePrefix
-        return item
+        try Self.item(at: index, Self.slot(at: index, in: slots), origins, paths)
     }
 
     /// Gives items of equal names a number, and items that share their files one name. The slots
@@ -90,7 +87,7 @@ package struct PlanDraft {
     mutating func settleNames() throws(PlanError) -> NameResolver.Tally {
         var resolver = NameResolver(in: options.scratch, runLength: options.rowsInMemory)
         var changed = slots
-        let (rows, origins, paths, prefix) = (slots, origins, paths, options.namePrefix)
+        let (rows, origins, paths) = (slots, origins, paths)
         try resolver.resolve(&entries) { item, change throws(PlanError) in
             let offset = Self.offset(of: item)
             switch change {
@@ -102,8 +99,7 @@ package struct PlanDraft {
             }
         } reading: { index throws(PlanError) in
             let slot = try Self.slot(at: Int(index), in: rows)
-            var item = try Self.item(at: Int(index), slot, origins, paths)
-            item.namePrefix = prefix
+            let item = try Self.item(at: Int(index), slot, origins, paths)
             return (item.wantedName, item.plainSource)
         }
         slots = changed
@@ -313,8 +309,6 @@ package struct PlanDraft {
         _ item: BatchItem, offset: Int64, line: Int = 0, _ origin: UInt32
     ) throws(PlanError) -> NameEntry {
         guard count < Self.itemLimit else { throw .tooManyItems(limit: Self.itemLimit) }
-        var item = item
-        item.namePrefix = options.namePrefix
         let kind = item.kind
         let entry = item.entry(kind, drawsLabels: options.drawsLabels)
         try entries.append(entry)

@@ -13,8 +13,6 @@ package enum PlanInput: Hashable, Sendable {
 
 package struct PlanOptions: Sendable {
     package var remoteOnly: Bool
-    /// The text before every name; empty for none.
-    package var namePrefix: String
     /// Whether labels are drawn (as initials), so that rows with different labels do not share
     /// files.
     package var drawsLabels: Bool
@@ -35,14 +33,13 @@ package struct PlanOptions: Sendable {
     package var rowsInMemory: Int
 
     package init(
-        remoteOnly: Bool = false, namePrefix: String = "", drawsLabels: Bool = false,
+        remoteOnly: Bool = false, drawsLabels: Bool = false,
         dialect: ListDialect = ListDialect(),
         output: FileIdentity? = nil, otherOutputs: [FileIdentity] = [],
         places: [OutputPlace] = [], ownFiles: [FilePath] = [], targets: [TargetKind] = [],
         scratch: FilePath, rowsInMemory: Int = 16_384
     ) {
         self.remoteOnly = remoteOnly
-        self.namePrefix = namePrefix
         self.drawsLabels = drawsLabels
         self.dialect = dialect
         self.output = output

@@ -18,15 +18,13 @@ package struct OptionsRecord: Sendable {
 
     private let settings: RunSettings
     private let nameTemplate: String?
-    private let namePrefix: String
     /// Empty if there are only plain files in OUT.
     private let targets: [TargetRecord]
 
     package init(
-        _ settings: RunSettings, nameTemplate: String?, namePrefix: String = "",
+        _ settings: RunSettings, nameTemplate: String?,
         targets: [TargetRecord] = []
     ) {
-        self.namePrefix = namePrefix
         self.settings = settings
         self.nameTemplate = nameTemplate
         self.targets = targets
@@ -34,8 +32,7 @@ package struct OptionsRecord: Sendable {
 
     init(_ settings: RunSettings, _ outlet: Outlet) {
         self.init(
-            settings, nameTemplate: outlet.templateText, namePrefix: outlet.namePrefix,
-            targets: outlet.targetRecords)
+            settings, nameTemplate: outlet.templateText, targets: outlet.targetRecords)
     }
 
     package func write(into json: inout JSONWriter) {
@@ -91,7 +88,6 @@ package struct OptionsRecord: Sendable {
             }
         }
         if let nameTemplate { json.member("name", nameTemplate) }
-        if !namePrefix.isEmpty { json.member("prefix", namePrefix) }
         json.member("max_bytes", settings.bytesLimit)
         for option in LookOption.recorded where !option.isOfOutputs {
             option.write(recipe, into: &json)

@@ -115,14 +115,11 @@ package struct BatchRun: Sendable {
             if resumes, let difference = difference(identity, begun) { throw .otherRun(difference) }
             if !startsOver, let other = identity.otherSet(than: begun) { throw .otherSet(other) }
         }
-        try SharedTargets(
-            outlet: outlet, plan: plan, indices: indices, settings: context.settings,
-            startsOver: startsOver
-        ).check()
+        let refusal = try rethrowing(TargetFolders.refusal(of: outlet), as: BatchError.outlet)
+        if let refusal { throw .heldTarget(refusal) }
         return try rethrowing(as: BatchError.outlet) { () throws(OutletError) in
             try outlet.ledger.begin(history, outlet.targets)
-            try TargetFolders.remember(
-                outlet.targets, in: outlet.folder, isShared: outlet.sharesTargets)
+            try TargetFolders.remember(outlet.targets, in: outlet.folder)
             return try journal(of: identity, indices)
         }
     }

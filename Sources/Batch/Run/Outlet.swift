@@ -20,10 +20,6 @@ package struct Outlet: OutputSink {
     let targetRecords: [TargetRecord]
     package var storesEqualNamesOnce: Bool { true }
     package let syncsEachOutput: Bool
-    /// The prefix of every name; empty for none.
-    package let namePrefix: String
-    /// Whether other sets may have files in the target folders too.
-    let sharesTargets: Bool
     /// Whether the options of the run name only one layout. A row can still ask for others.
     private let hasOneLayout: Bool
     package let ledger: OutputLedger
@@ -41,10 +37,8 @@ package struct Outlet: OutputSink {
 
     package init(
         folder: OutputFolder, templateText: String?, targets: [OpenTarget], hasOneLayout: Bool,
-        syncsEachOutput: Bool = false, namePrefix: String = "", sharesTargets: Bool = false
+        syncsEachOutput: Bool = false
     ) {
-        self.namePrefix = namePrefix
-        self.sharesTargets = sharesTargets
         self.folder = folder
         self.templateText = templateText
         self.targets = targets
@@ -161,16 +155,4 @@ extension JobStop {
     /// The failure of a name that leaves the folder.
     static let outside = JobStop.failure(
         ItemFailure(.write, stage: .write, detail: "the name leads out of the folder"))
-}
-
-extension Outlet {
-    func forEachFileOfOtherSets(
-        _ body: (RelativePath, OutputFolder) -> Void
-    ) throws(OutletError) {
-        for shared in targets.filter(\.root.isElsewhere).map(\.root.folder) {
-            for holder in try TargetFolders.holders(of: shared, besides: folder) {
-                try holder.forEachFile { if let path = RelativePath($0) { body(path, shared) } }
-            }
-        }
-    }
 }

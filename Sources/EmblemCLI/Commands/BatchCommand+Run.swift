@@ -287,9 +287,7 @@ extension BatchCommand {
         let outlet = Outlet(
             folder: folder, templateText: context.arguments[Options.name], targets: targets,
             hasOneLayout: settings.layouts.count == 1,
-            syncsEachOutput: context.arguments[Options.fsync],
-            namePrefix: context.arguments[Options.prefix] ?? "",
-            sharesTargets: context.arguments[Options.shareTarget])
+            syncsEachOutput: context.arguments[Options.fsync])
         return OpenedOutput(outlet, lock, targetLocks, startsOver: startsOver)
     }
 

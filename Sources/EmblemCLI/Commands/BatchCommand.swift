@@ -136,7 +136,7 @@ struct BatchCommand {
         let dialect = try Self.dialect(arguments)
         let places = OutputPlace.all(of: spots, out: destination, settings)
         var options = PlanOptions(
-            remoteOnly: settings.remoteOnly, namePrefix: arguments[Options.prefix] ?? "",
+            remoteOnly: settings.remoteOnly,
             drawsLabels: settings.drawsLabels,
             dialect: dialect,
             output: FileFacts.at(destination)?.identity,

@@ -48,8 +48,7 @@ extension CommandDeclarations {
         ] + look + [Options.schemes.flag]
 
     private static let output = [
-        Options.folder.flag, Options.targets.flag, Options.name.flag, Options.prefix.flag,
-        Options.shareTarget.flag, Options.accessors.flag,
+        Options.folder.flag, Options.targets.flag, Options.name.flag,
     ]
 
     /// The options for the formats and their encoding.

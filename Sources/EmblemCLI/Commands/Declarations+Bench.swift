@@ -40,7 +40,6 @@ extension CommandDeclarations {
         Options.verbose.flag,
         Options.depfile.flag, Options.report.flag, Options.prune.flag,
         Options.pruneMax.flag, Options.minItems.flag,
-        Options.shareTarget.flag,
     ]
 
     private static let measuring = [

@@ -65,13 +65,6 @@ struct TargetArguments {
 
     /// Refuses options that have no effect on the given targets.
     private func checkNames() throws(UsageError) {
-        try checkSharing()
-        try checkAccessors()
-        if let prefix = arguments[Options.prefix], ItemName.prefixed("x", prefix) == "x" {
-            throw arguments.error(
-                Options.prefix, "The prefix has no character that a file name can start with.",
-                remedy: "Start with a letter or a digit, as in '--prefix bank_'.")
-        }
         let kinds = choices.map(\.kind)
         if arguments[Options.name] != nil, !kinds.contains(.files) {
             throw arguments.error(
@@ -80,47 +73,6 @@ struct TargetArguments {
                     + "\(kinds[0].phrase).",
                 remedy: "Remove --name, or add files to --target.")
         }
-    }
-
-    /// Refuses `--share-target` without a named folder, and for a target whose index lists every
-    /// image.
-    private func checkSharing() throws(UsageError) {
-        guard arguments[Options.shareTarget] else { return }
-        let others = choices.filter { $0.folder != nil }
-        guard !others.isEmpty else {
-            throw arguments.error(
-                Options.shareTarget, "--share-target needs a target with a folder.",
-                remedy: "Name the folder, as in '--target android=DIR', or remove --share-target.")
-        }
-        guard let other = others.first(where: { !$0.kind.canBeShared }) else { return }
-        throw arguments.error(
-            Options.shareTarget,
-            "A folder of \(other.kind.rawValue) cannot be shared, because its index lists the "
-                + "pictures of one set.",
-            remedy: "Write \(other.kind.rawValue) into the OUT of each set, and share files, "
-                + "xcassets or android.")
-    }
-
-    /// Refuses `--accessors` without a target that has them, and for a shared folder.
-    private func checkAccessors() throws(UsageError) {
-        guard arguments[Options.accessors] else { return }
-        let kinds = choices.map(\.kind)
-        guard kinds.contains(where: \.hasAccessors) else {
-            throw arguments.error(
-                Options.accessors,
-                kinds.contains(.android)
-                    ? "Android's build makes constants such as R.drawable.emblem_acme_medium itself."
-                    : "\(kinds[0].phrase) has no accessors.".capitalized,
-                remedy: "Remove --accessors, or add xcassets or web to --target.")
-        }
-        guard arguments[Options.shareTarget],
-            let shared = choices.first(where: { $0.folder != nil && $0.kind.hasAccessors })
-        else { return }
-        throw arguments.error(
-            Options.accessors,
-            "A shared folder of \(shared.kind.rawValue) cannot have accessors, because their file "
-                + "lists the pictures of one set.",
-            remedy: "Remove --accessors or --share-target.")
     }
 
     // MARK: Places
@@ -142,23 +94,17 @@ struct TargetArguments {
         _ kind: TargetKind, _ settings: RunSettings, _ set: PictureSet?
     ) throws(PlanError) -> any OutputTarget {
         var tokens: ThemeTokens {
-            // Sets that share a folder may have different layouts, but the files about layouts must
-            // be equal in all of them.
-            let layouts =
-                arguments[Options.shareTarget] ? settings.rowLayouts : settings.layouts
-            return ThemeTokens(settings.theme, layouts: layouts, schemes: settings.schemes)
+            ThemeTokens(settings.theme, layouts: settings.layouts, schemes: settings.schemes)
         }
         switch kind {
         case .files:
             let template = try NameTemplate(for: settings, arguments, set: set)
             return FilesTarget { template.path(of: $0) }
         case .xcassets:
-            return AssetCatalog(tokens, hasAccessors: arguments[Options.accessors])
+            return AssetCatalog(tokens)
         case .android: return AndroidResources(tokens)
         case .web:
-            return WebSite(
-                tokens, layouts: settings.layouts,
-                typedLayouts: arguments[Options.accessors] ? settings.rowLayouts : nil)
+            return WebSite(tokens, layouts: settings.layouts)
         }
     }
 

@@ -105,26 +105,6 @@ extension Options {
             OUT/KIND; files alone go to OUT.
             """
     ).offering(TargetKind.allCases.map(\.rawValue), several: true)
-    package static let prefix = FlagKey<String?>(
-        "prefix", .text, "TEXT", group: "Output",
-        help: "Text before every output name, as in bank_, so that several sets can share a "
-            + "folder.")
-    package static let shareTarget = FlagKey(
-        toggle: "share-target", group: "Output", isInConfiguration: false,
-        help: """
-            Share the target folders with other sets that give this option.
-
-            It applies to --target files, xcassets and android. Otherwise each folder belongs to \
-            one set.
-            """)
-    package static let accessors = FlagKey(
-        toggle: "accessors", group: "Output",
-        help: """
-            Write the names of the emblems as code: Emblems.swift for xcassets, emblems.d.ts for web.
-
-            Emblems.swift is next to Emblems.xcassets; emblems.d.ts has the types of index.json. \
-            Other targets have no such file.
-            """)
     package static let depfile = FlagKey<String?>(
         "depfile", .file, "FILE", group: "Reports",
         isInConfiguration: false,

@@ -16,7 +16,6 @@ package struct BatchItem: Sendable {
     package var name = ""
     /// The names in targets that restrict file names, by the kind of target.
     package var otherNames: [String: String] = [:]
-    package var namePrefix = ""
     /// The source as the list or the command line names it. For a file in an input folder, the path
     /// of the folder and the path in it.
     package let source: String

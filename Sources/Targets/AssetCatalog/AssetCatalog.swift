@@ -11,12 +11,8 @@ package struct AssetCatalog: OutputTarget {
 
     package var kind: TargetKind { .xcassets }
     private let tokens: ThemeTokens
-    private let hasAccessors: Bool
 
-    package init(_ tokens: ThemeTokens, hasAccessors: Bool = false) {
-        self.tokens = tokens
-        self.hasAccessors = hasAccessors
-    }
+    package init(_ tokens: ThemeTokens) { self.tokens = tokens }
 
     package func path(of picture: TargetPicture) -> RelativePath? {
         let item = Self.itemName(picture.name(for: .xcassets))
@@ -44,7 +40,7 @@ package struct AssetCatalog: OutputTarget {
         return files
     }
 
-    static func imageSets(
+    private static func imageSets(
         of item: TargetItem
     ) -> [(folder: Substring, pictures: [OutputRecord])] {
         var sets: [(folder: Substring, pictures: [OutputRecord])] = []
@@ -55,11 +51,6 @@ package struct AssetCatalog: OutputTarget {
             sets[sets.count - 1].pictures.append(picture)
         }
         return sets
-    }
-
-    /// Returns the name by which an app loads the image set in a folder.
-    static func imageName(of folder: Substring) -> String {
-        String(folder.dropFirst(name.count + 1).dropLast(".imageset".count))
     }
 
     /// Returns the path of an item in the catalog.
@@ -79,7 +70,7 @@ package struct AssetCatalog: OutputTarget {
                     CatalogContents.colorSet(
                         tokens.main(color), dark: tokens.hasDark ? color.dark : nil)))
         }
-        return files.map { TargetDocument($0) } + (hasAccessors ? [SwiftAccessors.document] : [])
+        return files.map { TargetDocument($0) }
     }
 
     /// The extensions that have a meaning for folders in a catalog.

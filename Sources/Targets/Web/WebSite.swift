@@ -14,23 +14,16 @@ package struct WebSite: OutputTarget {
     package var kind: TargetKind { .web }
     private let tokens: ThemeTokens
     private let layouts: [ComponentLayout]
-    private let typedLayouts: [ComponentLayout]?
 
-    /// - Parameter typedLayouts: All layouts that an item may have, for `emblems.d.ts`; nil if the
-    ///   file is not wanted.
-    package init(
-        _ tokens: ThemeTokens, layouts: [ComponentLayout], typedLayouts: [ComponentLayout]? = nil
-    ) {
+    package init(_ tokens: ThemeTokens, layouts: [ComponentLayout]) {
         self.tokens = tokens
         self.layouts = layouts
-        self.typedLayouts = typedLayouts
     }
 
     package func path(of picture: TargetPicture) -> RelativePath? {
         // The folder may be OUT itself.
         let name = ReservedName.avoiding(picture.name(for: .web)) {
-            [Self.index, Self.sheet, Self.page, TypeScriptAccessors.name].contains($0)
-                || RunFile.isName($0)
+            [Self.index, Self.sheet, Self.page].contains($0) || RunFile.isName($0)
         }
         let digest = picture.digest?.prefix(8) ?? "########"
         return RelativePath(
@@ -44,7 +37,7 @@ package struct WebSite: OutputTarget {
             TargetDocument(TargetFile(Self.sheet, WebSheet.text(tokens, layouts))),
             TargetDocument(
                 TargetFile(Self.page, WebPage.head), entry: WebPage.entry, tail: WebPage.tail),
-        ] + (typedLayouts.map { [TypeScriptAccessors.document($0)] } ?? [])
+        ]
     }
 }
 

@@ -14,12 +14,9 @@ struct DocumentedTargetTests {
             try String(contentsOf: Self.pages.appending(path: "\(name).md"), encoding: .utf8)
                 .split(separator: "\n").filter { $0.hasPrefix("emblem batch ") }
         }
-        #expect(commands.count == 9)
+        #expect(commands.count == 5)
         let folder = try TargetSet.folder()
         try folder.write("source,id\nin/one.png,acme\nin/two.png,b\n", to: "brands.csv")
-        for list in ["banks.csv", "shops.csv"] {
-            try folder.write("source,id\nin/one.png,acme\n", to: list)
-        }
         for command in commands {
             let words = command.split(separator: " ").dropFirst().map(String.init)
             let ending = try Tool.emblem(words + ["-q"], in: folder.path)
@@ -30,7 +27,6 @@ struct DocumentedTargetTests {
         for name in [
             "Sources/App/Emblems.xcassets/acme/large.imageset/large~dark@3x.png",
             "app/src/main/res/drawable-xxhdpi/emblem_acme_medium.webp", "site/snippets.html",
-            "Sources/App/Emblems.swift", "site/emblems.d.ts",
         ] {
             #expect(folder.exists(name), "\(name)")
         }

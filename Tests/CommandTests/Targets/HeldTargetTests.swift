@@ -2,8 +2,8 @@ import Raster
 import Support
 import Testing
 
-@Suite("A target folder that two sets share", .ownThreads)
-struct SharedTargetTests {
+@Suite("A target folder of two sets", .ownThreads)
+struct HeldTargetTests {
     private let folder: ScratchFolder
 
     /// Creates two folders of sources, each with a different image `acme`.
@@ -48,46 +48,7 @@ struct SharedTargetTests {
         #expect(try isWhole("a"))
     }
 
-    @Test("two sets that share a folder are updated, pruned and verified without losing files")
-    func shared() throws {
-        let (banks, shops) = (["--share-target", "--prefix", "bank_"], ["--share-target"])
-        try batch("banks", "a", banks)
-        try batch("shops", "b", shops)
-        let north = "res/drawable-mdpi/emblem_bank_north_small.webp"
-        #expect(folder.exists(north))
-        #expect(folder.exists("res/drawable-mdpi/emblem_bank_acme_small.webp"))
-        #expect(folder.exists("res/drawable-mdpi/emblem_acme_small.webp"))
-        #expect(try isWhole("a") && isWhole("b"))
-        try folder.write(folder.read("banks/acme.png"), to: "shops/late.png")
-        try batch("shops", "b", shops)
-        folder.remove("banks/north.png")
-        try batch("banks", "a", banks + ["--prune"])
-        #expect(!folder.exists(north))
-        folder.remove("shops/late.png")
-        try batch("shops", "b", shops + ["--prune"])
-        #expect(try isWhole("a") && isWhole("b"))
-        let count = resources().count { $0.hasSuffix(".webp") }
-        #expect(count == 10)
-        // A set that no longer shares would replace files of the other set.
-        try batch("banks", "a", ["--prefix", "bank_"], status: 73)
-        // Files about all items remain while one of the sets names them.
-        try batch("shops", "b", ["--prune"], target: "files")
-        #expect(folder.exists("res/values/emblem_colors.xml"))
-        #expect(try isWhole("a"))
-    }
-
-    @Test("a picture name of another set is refused before a picture is written")
-    func sameName() throws {
-        try batch("banks", "a", ["--share-target"])
-        let files = resources()
-        let ending = try batch("shops", "b", ["--share-target"], status: 73)
-        #expect(ending.errors.contains("emblem_acme_small"), "\(ending.errors)")
-        #expect(ending.errors.contains("--prefix"))
-        #expect(resources() == files)
-        #expect(try isWhole("a"))
-    }
-
-    @Test("a removed set releases its shared folder, and the next run reports it")
+    @Test("a removed set releases its target folder, and the next run reports it")
     func released() throws {
         try batch("banks", "a", [])
         folder.remove("a")
@@ -110,12 +71,5 @@ struct SharedTargetTests {
         try batch("shops", "b", ["--prune"])
         #expect(folder.tree("victim") == ["small/acme.png"])
         #expect(try folder.text("victim/small/acme.png") == "mine")
-    }
-
-    @Test("a set with an index cannot share its folder")
-    func indexed() throws {
-        let ending = try batch("banks", "a", ["--share-target"], status: 64, target: "web=res")
-        #expect(ending.errors.contains("--share-target"), "\(ending.errors)")
-        #expect(!folder.exists("a") && !folder.exists("res"))
     }
 }
