@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A test that kills runs at random moments and resumes them, kills workers, and stops workers.
+"""A test that kills runs at random moments, kills workers, and stops workers.
 
-Every run must end with the result of an undisturbed run. The script prints the number of kills and
+The next run continues a killed one. Runs with another list or option come between them. Every run must end with the result of an undisturbed run. The script prints the number of kills and
 stops. At the first difference it exits with code 1 and prints the seed, which repeats the case
 (EMBLEM_SEED, or --seed).
 """
@@ -21,6 +21,8 @@ from pathlib import Path
 
 # The number of circles that keep a worker busy for most of a second, so that it can be stopped at work.
 HEAVY = 30_000
+# The options of the runs that are killed. The last two are other runs, which begin anew.
+OTHERS = [[], [], [], ["--limit", "7"], ["--padding", "3"]]
 # The minimum timeout per item in seconds. On a slow machine it is the time of three undisturbed runs.
 PATIENCE = 1.5
 
@@ -126,7 +128,7 @@ class Proof:
         met = {"SIGKILL": 0, "SIGTERM": 0}
         ends = late = 0
         while met["SIGKILL"] < count:
-            process = self.start("--resume")
+            process = self.start(*self.dice.choice(OTHERS))
             time.sleep(self.dice.uniform(0, self.seconds))
             name = self.dice.choice(["SIGKILL"] * 4 + ["SIGTERM"])
             children = workers(process)
@@ -142,14 +144,14 @@ class Proof:
                 self.fail("an interrupted run left a manifest")
             if not wait_until(lambda: not any(map(is_alive, children)), 10):
                 self.fail("workers are still alive without the tool")
-            # Half of the runs are now resumed to the end; the others are killed again.
+            # Half of the runs are now continued to the end; the others are killed again.
             if process.returncode == 0 or self.dice.random() < 0.5:
-                subprocess.run([*self.batch, "-o", str(self.out), "--resume"], check=True)
+                subprocess.run([*self.batch, "-o", str(self.out), "--prune=100%"], check=True)
                 ends += 1
                 self.check_whole(f"end {ends}")
                 self.clear()
         print(f"kills: {met['SIGKILL']} SIGKILL, {met['SIGTERM']} SIGTERM; {late} after the end of the run")
-        print(f"resumed to the end: {ends} times, {ends * len(self.whole)} files compared")
+        print(f"continued to the end: {ends} times, {ends * len(self.whole)} files compared")
 
     def kill_workers(self, count: int) -> None:
         """Kills random workers during runs, which must still finish."""

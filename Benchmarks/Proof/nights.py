@@ -216,7 +216,7 @@ class Proof:
                 modes[host] = self.dice.choice(["down", "silent", "busy"])
         listed = [row for row in range(self.rows) if self.dice.random() > 0.01]
         if kind == "short":
-            # --prune would remove more than half of the files, so --prune-max refuses.
+            # --prune would remove more than half of the files, so it refuses.
             listed = listed[: len(listed) // 3]
         if kind == "empty":
             listed = []
@@ -226,11 +226,10 @@ class Proof:
         before = self.files()
         begin = time.monotonic()
         status, errors = self.run(kind)
-        is_cut_off = kind in ("full", "killed")
-        if kind == "killed" and self.dice.random() < 0.5:
-            # Half of the killed runs are resumed in the morning.
-            status, errors = self.run("resumed", ["--resume"])
-            is_cut_off = False
+        is_cut_off = kind == "full"
+        if kind == "killed":
+            # A killed run is continued in the morning.
+            status, errors = self.run("continued", [])
         seconds = time.monotonic() - begin
         self.check_end(name, kind, status, errors)
         found = self.files()

@@ -202,7 +202,7 @@ class Proof:
         options = KINDS["files" if is_old and history == "target" else kind]
         more = ["--scheme", "dark"] if is_old and history == "options" else []
         return [self.tool, "batch", str(self.source(is_old, history)), "-o", str(disk / "out"),
-                "--quiet", "--prune", "--prune-max", "100%", "--sandbox", "none", "--cache", "none",
+                "--quiet", "--prune=100%", "--sandbox", "none", "--cache", "none",
                 # The tool's clock runs faster, so the timeout must be longer.
                 "--item-timeout", "3600",
                 *[option.format(disk=disk) for option in options], *more, *self.options]
@@ -244,9 +244,8 @@ class Proof:
         shutil.copytree(base, self.folder)
         command = self.command(kind, history, False, self.folder)
         while True:
-            resumes = ["--resume"] if self.dice.random() < 0.6 else []
             environment = self.disk.watched(self.dice.choice([0, 2, 10]))
-            process = subprocess.Popen([*command, *resumes], stdin=subprocess.DEVNULL,
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL,
                                        stderr=subprocess.PIPE, env=environment)
             time.sleep(self.dice.uniform(0, 1.15 * seconds))
             process.send_signal(signal.SIGKILL)
@@ -260,8 +259,7 @@ class Proof:
                 self.verify(f"{name}: a manifest does not match its files")
             if self.dice.random() < 0.7:
                 break
-        resumes = ["--resume"] if self.dice.random() < 0.6 else []
-        self.run([*command, *resumes], name)
+        self.run(command, name)
         self.verify(name)
         found = digest(self.folder)
         if found != whole:

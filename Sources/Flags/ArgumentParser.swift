@@ -81,7 +81,7 @@ struct ArgumentParser {
             store(flag, Setting("true", .commandLine(spelling)))
             return
         }
-        if let attached {
+        if let attached = attached ?? flag.bareValue {
             store(flag, Setting(attached, .commandLine(spelling)))
             return
         }

@@ -121,7 +121,7 @@ struct BashCompletion {
         var text = "    \(pattern))\n"
         text += "        local flags='\(flags.joined(separator: " "))' words= list=0 kind=\n"
         text += "        case $previous in\n"
-        for flag in command.flags where flag.kind.takesValue {
+        for flag in command.flags where flag.kind.takesValue && flag.bareValue == nil {
             let spellings = flag.spellings.joined(separator: "|")
             text += "        \(spellings)) \(value(flag)) ;;\n"
         }
@@ -198,9 +198,13 @@ struct ZshCompletion {
         let help = flag.help.replacing("[", with: "\\[").replacing("]", with: "\\]")
             .replacing(":", with: "\\:")
         var spec = (flag.isRepeatable ? "*" : "") + spelling
-        if flag.kind.takesValue && spelling.hasPrefix("--") { spec += "=" }
+        // `=-` needs the value after '=', and a second colon makes it optional.
+        let isOptional = flag.bareValue != nil
+        if flag.kind.takesValue && spelling.hasPrefix("--") { spec += isOptional ? "=-" : "=" }
         spec += "[\(help)]"
-        if flag.kind.takesValue { spec += ":\(flag.placeholder.lowercased()):\(action(flag))" }
+        if flag.kind.takesValue {
+            spec += "\(isOptional ? "::" : ":")\(flag.placeholder.lowercased()):\(action(flag))"
+        }
         return "        \(ShellWord.inQuotes(spec)) \\\n"
     }
 
@@ -280,7 +284,7 @@ struct FishCompletion {
     }
 
     private func value(_ flag: Flag) -> String {
-        guard flag.kind.takesValue else { return "" }
+        guard flag.kind.takesValue, flag.bareValue == nil else { return "" }
         let words = Completions.words(of: flag)
         switch flag.kind {
         case .file: return " -r -F"

@@ -32,7 +32,9 @@ package struct ConfigurationFile: Sendable {
             let shown = PrintableText.escaped(member.name, limit: 80)
             let origin = Origin.configuration(file: name, line: line, key: shown)
             try check(member.name, origin, tool)
-            guard let flag = command.flag(member.name), flag.isInConfiguration else { continue }
+            guard let flag = command.flag(member.name), flag.isInConfiguration,
+                flag.bareValue == nil || member.value != .bool(false)
+            else { continue }
             settings[flag.name] = try texts(member.value, flag, origin).map { Setting($0, origin) }
         }
         return settings
@@ -79,6 +81,9 @@ package struct ConfigurationFile: Sendable {
     private func text(_ value: JSON, _ flag: Flag, _ origin: Origin) throws(UsageError) -> String {
         switch (value, flag.kind) {
         case (.bool(let value), .toggle): return value ? "true" : "false"
+        case (.bool(true), _):
+            guard let bare = flag.bareValue else { throw wrong(value.kind, flag, origin) }
+            return bare
         case (.string(let text), _) where flag.kind != .toggle: return text
         case (.number(let number), _) where flag.kind != .toggle: return number.text
         default: throw wrong(value.kind, flag, origin)

@@ -63,6 +63,7 @@ package enum ConfigurationSchema {
     private static func forms(of flag: Flag) -> [JSON] {
         var forms = Self.forms(of: flag.kind)
         if !flag.offers.isEmpty { forms = [open(flag.offers)] }
+        if flag.bareValue != nil { forms.append(["type": "boolean"]) }
         guard flag.isRepeatable || flag.kind.isList else { return forms }
         let items = forms.count == 1 ? forms[0] : ["anyOf": .array(forms)]
         forms.append(["type": "array", "items": items, "minItems": flag.isRepeatable ? 0 : 1])

@@ -27,6 +27,8 @@ package struct Flag: Hashable, Sendable {
     package var isRepeatable: Bool
     /// Whether the configuration file may set the option.
     package var isInConfiguration: Bool
+    /// The value of the option if it is typed without `=` and a value; nil if it needs one.
+    package private(set) var bareValue: String?
     /// The words that a shell completes for a value that may be any text.
     package private(set) var offers: [String] = []
     /// Whether several of these words can be given, separated by commas.
@@ -58,6 +60,13 @@ package struct Flag: Hashable, Sendable {
         return flag
     }
 
+    /// Returns the option with a value for its name alone.
+    func withoutValue(_ value: String) -> Flag {
+        var flag = self
+        flag.bareValue = value
+        return flag
+    }
+
     /// Returns whether the word, or the part before its `=`, is a known word of the option. An
     /// option without known words takes any.
     func accepts(_ word: Substring) -> Bool {
@@ -76,6 +85,7 @@ package struct Flag: Hashable, Sendable {
     /// The form in help and manual: `-o, --output DIR`.
     package var spelling: String {
         let both = short.map { "-\($0), --\(name)" } ?? "--\(name)"
+        if bareValue != nil { return "\(both)[=\(placeholder)]" }
         return placeholder.isEmpty ? both : "\(both) \(placeholder)"
     }
 

@@ -16,6 +16,12 @@ package struct FlagKey<Value: Sendable>: Sendable {
         Self(flag.offering(words, several: several), read: read)
     }
 
+    /// Returns the option with a value for its name alone, so that `--name` and `--name=VALUE` are
+    /// both valid.
+    package func withoutValue(_ value: String) -> Self {
+        Self(flag.withoutValue(value), read: read)
+    }
+
     /// Creates an option with a default value, from which the help derives its text.
     package init(
         _ name: String, short: Character? = nil, _ form: ValueForm<Value>,

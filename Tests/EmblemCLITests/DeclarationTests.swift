@@ -88,7 +88,7 @@ import Theming
             "format": "png", "sandbox": "process", "memory": "512M",
             "max-bytes": "20M", "max-pixels": "50M", "progress": "auto", "connections": "64",
             "per-host": "6", "timeout": "10", "item-timeout": "30",
-            "retries": "2", "prune-max": "50%",
+            "retries": "2",
         ]
         var found: [String: String] = [:]
         for flag in CommandDeclarations.batch.flags {

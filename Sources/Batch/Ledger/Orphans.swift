@@ -12,8 +12,8 @@ package struct Orphans: Sendable {
     package enum Treatment: Sendable, Hashable {
         case count
         /// Removes the files, and the folders that are empty then, unless the files are more than
-        /// this part of all files of earlier runs.
-        case remove(atMost: Tolerance)
+        /// this percentage of all files of earlier runs.
+        case remove(atMost: Double)
         /// Does not look for orphaned files, because the run covered only a part of the set.
         case ignore
     }
@@ -51,10 +51,10 @@ package struct Orphans: Sendable {
 
     /// The number of files that no item makes and that changed after a run wrote them.
     package private(set) var changedCount = 0
-    /// The files that `--prune-max` counts; nil if no file is to be removed.
+    /// The files that `--prune` counts; nil if no file is to be removed.
     private(set) var base: PruneBase?
     /// The number of files in `base` that would be removed, and that number plus the files in
-    /// `base` that this run made again. `--prune-max` limits the first as a part of the second.
+    /// `base` that this run made again. `--prune` limits the first as a part of the second.
     private(set) var pruneCounts = (removed: 0, of: 0)
     /// The reason for not removing the files; nil if they were removed, or only counted.
     package var withheld: Withheld?
@@ -64,7 +64,7 @@ package struct Orphans: Sendable {
 
     /// - Parameters:
     ///   - former: The targets of earlier runs that this run does not have, and their files.
-    ///   - base: Reads the files that `--prune-max` counts; nil if nothing is removed.
+    ///   - base: Reads the files that `--prune` counts; nil if nothing is removed.
     ///   - made: Calls its argument with each item of the run.
     init(
         of history: RunHistory, in outlet: Outlet,
@@ -187,7 +187,7 @@ package struct Orphans: Sendable {
     }
 }
 
-/// The files of earlier runs that `--prune-max` counts, as hashes of their names.
+/// The files of earlier runs that `--prune` counts, as hashes of their names.
 ///
 /// If `--prune` was refused, these are the files that existed at that time. A refused run makes
 /// files itself. They must not count as files of an earlier run, or the next run would be allowed.
@@ -248,14 +248,14 @@ extension Orphans {
         case unreadableFolder
         /// The number of local files that the plan names and that are gone.
         case missingSources(Int, of: Int)
-        /// The number of files that would be removed, which is more than `--prune-max` allows.
+        /// The number of files that would be removed, which is more than `--prune` allows.
         case tooMany(Int, of: Int)
     }
 
     /// Returns the reason for removing nothing, or nil. A run that has not seen all of its sources
     /// cannot tell which files are left over.
     package func obstacle(
-        to limit: Tolerance, _ plan: BatchPlan, items: Int, missing: Int
+        to percentage: Double, _ plan: BatchPlan, items: Int, missing: Int
     ) -> Withheld? {
         guard !isEmpty else { return nil }
         if items == 0 { return .noItem }
@@ -263,6 +263,7 @@ extension Orphans {
         let local = min(items, plan.localCount)
         if missing * 2 > local { return .missingSources(missing, of: local) }
         let (removed, total) = pruneCounts
-        return limit.isExceeded(by: removed, of: total) ? .tooMany(removed, of: total) : nil
+        return Double(removed) * 100 > percentage * Double(total)
+            ? .tooMany(removed, of: total) : nil
     }
 }

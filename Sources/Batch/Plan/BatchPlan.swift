@@ -148,11 +148,6 @@ package final class BatchPlan: Sendable {
         return (try slot(at: Int(own.leader)).number, false)
     }
 
-    /// Returns the hash of one row; nil if the plan's scratch files fail.
-    func rowDigest(at index: Int) -> UInt64? {
-        try? slot(at: index).digest
-    }
-
     private func slot(at index: Int) throws(PlanError) -> PlanSlot {
         try PlanDraft.slot(at: index, in: slots)
     }

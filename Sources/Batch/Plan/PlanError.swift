@@ -58,8 +58,6 @@ package enum BatchError: Error {
     case plan(PlanError)
     /// No worker can be started; finished items are in the journal.
     case workers(OrderError)
-    /// The run to be resumed differs from this one; the text says how.
-    case otherRun(String)
     /// The folder has the manifest of another set, which this run would replace; the text says so.
     case otherSet(String)
     /// A target folder belongs to another set, or cannot be shared with it; the text says so.

@@ -75,7 +75,7 @@ extension ManifestError: CustomStringConvertible {
                 + "\(folder)' first"
         case .unfinished(let folder):
             "\(folder) has no \(Manifest.name), because its run has not finished. Wait for it, or "
-                + "run 'emblem batch … -o \(folder) --resume' with the same inputs and options"
+                + "run 'emblem batch … -o \(folder)' again with the same inputs and options"
         case .malformed(let line, let reason):
             "\(Manifest.name), line \(line): \(reason)"
         case .damaged(let folder, let fault):

@@ -174,7 +174,7 @@ extension RunCounts {
             command = "emblem help batch"
         case .noConnection:
             content.subtitle = "None of the servers could be reached"
-            command = "emblem batch … -o \(output) --resume"
+            command = "emblem batch … -o \(output)"
         case .loadingFailure, .generic:
             content.title = "Couldn't load a single picture"
             content.subtitle = "Every source failed; see the manifest for the reasons"

@@ -6,7 +6,7 @@ import Render
 import Theming
 import Transport
 
-/// The identity of a run, which decides whether an interrupted run can be resumed.
+/// The identity of a run: an interrupted run is continued by the next run with an equal identity.
 package struct RunIdentity: Sendable {
     static let schema = "emblem.journal/3"
 
@@ -21,6 +21,8 @@ package struct RunIdentity: Sendable {
     let rowsDigest: String
     /// The number of items that the run covers; 1 while rows still arrive.
     let count: Int
+    /// Whether the run keeps what succeeded without a request (`--only-failures`).
+    let onlyFailures: Bool
 
     /// Whether the rows of the run are not known yet.
     var isOpen: Bool { rowsDigest.isEmpty }
@@ -45,6 +47,7 @@ package struct RunIdentity: Sendable {
         self.rows = rows
         self.rowsDigest = rowsDigest
         self.count = count
+        onlyFailures = settings.onlyFailures
     }
 
     /// Returns a digest of the options that affect the outputs of all items.
@@ -90,6 +93,7 @@ extension RunIdentity {
         json.member("rows", rows)
         json.member("rows_digest", rowsDigest)
         json.member("count", count)
+        if onlyFailures { json.member("only_failures", true) }
     }
 
     init?(_ json: JSON) {
@@ -106,36 +110,19 @@ extension RunIdentity {
         self.rows = rows
         self.rowsDigest = rowsDigest
         self.count = count
+        onlyFailures = json["only_failures"]?.boolValue == true
     }
 }
 
 extension RunIdentity {
-    /// Returns why this run cannot resume `begun`; nil if it can.
-    ///
-    /// `row` describes the first row that differs.
-    func difference(
-        from begun: RunIdentity, row: () -> String?
-    ) -> String? {
-        if tool != begun.tool { return "the tool was \(begun.tool) and is now \(tool)" }
-        if let change = optionChange(from: begun) { return change }
-        if themeDigest != begun.themeDigest {
-            return "the theme changed: its tokens had the hash "
-                + "\(begun.themeDigest.prefix(12))… and now have \(themeDigest.prefix(12))…"
-        }
-        if libraries != begun.libraries { return "the codecs or fonts of this machine changed" }
-        if isOpen || begun.isOpen { return nil }
-        if rows != begun.rows || rowsDigest != begun.rowsDigest {
-            let count =
-                rows == begun.rows
-                ? ""
-                : "it had \(begun.rows) rows and now has "
-                    + "\(rows); "
-            return "the list: \(count)\(row() ?? "its rows changed")"
-        }
-        if count != begun.count {
-            return "--limit: the run covered \(begun.count) items and would now cover \(count)"
-        }
-        return nil
+    /// Returns whether this run has the list and the options of `begun`. Rows that still arrive
+    /// count as equal.
+    func equals(_ begun: RunIdentity) -> Bool {
+        guard tool == begun.tool, libraries == begun.libraries, themeDigest == begun.themeDigest,
+            optionChange(from: begun) == nil
+        else { return false }
+        return isOpen || begun.isOpen
+            || (rows == begun.rows && rowsDigest == begun.rowsDigest && count == begun.count)
     }
 
     /// Returns how the component of the set in the folder differs from this run's; nil if it is the

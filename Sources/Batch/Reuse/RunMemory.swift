@@ -8,6 +8,7 @@ struct RunMemory: Sendable {
     let isResumed: Bool
     /// Whether nothing is reused. The history still records which items the run requested.
     let startsOver: Bool
+    let onlyFailures: Bool
     /// The digest of the options that affect all items, from `RunIdentity.lookDigest`.
     let look: Digest256
     let remoteOnly: Bool
@@ -20,7 +21,7 @@ struct RunMemory: Sendable {
     /// Returns the earlier result, with its outputs checked.
     func past(_ key: ItemKey, in outlet: Outlet) -> ItemLine? {
         guard let history, var past = history.item(key), !startsOver else { return nil }
-        past.item.isOfRun = past.item.isOfRun && isResumed
+        settle(&past.item)
         if past.item.unchangedOutputs == nil { history.checkOutputs(of: &past, in: outlet) }
         return past
     }
@@ -37,8 +38,14 @@ struct RunMemory: Sendable {
     /// Returns the earlier result if it was prefetched.
     func ready(_ key: ItemKey) -> ItemLine? {
         guard looksAhead, var past = history?.readyItem(key) else { return nil }
-        past.item.isOfRun = past.item.isOfRun && isResumed
+        settle(&past.item)
         return past
+    }
+
+    private func settle(_ past: inout PastItem) {
+        past.isOfRun = past.isOfRun && isResumed
+        // What succeeded before the interrupted run is not requested by its continuation either.
+        if isResumed, onlyFailures { past.isOfLastRun = true }
     }
 
     /// Records that an item was made again with other files, so that its former files can be

@@ -94,9 +94,7 @@ extension BatchRun {
             context.settings, outlet: outlet, plan: plan,
             indices: 0..<plan.count)
         try rethrowing(as: BatchError.outlet) { () throws(OutletError) in
-            let repeats = repeats(identity)
-            try writeRows(identity, repeats: repeats)
-            try state.journal.settle(identity, repeats: repeats)
+            try state.journal.settle(identity, repeats: repeats(identity))
         }
     }
 
@@ -142,7 +140,7 @@ extension BatchRun {
     private func setAside(_ index: Int, _ state: State) throws(OutletError) -> Bool {
         guard let line = try state.journal.line(at: index) else { return true }
         let record = line.item.record
-        let stay = history?.isOfEarlierRun(line.key, resumes: resumes) == true
+        let stay = history?.isOfEarlierRun(line.key, resumes: state.memory.isResumed) == true
         var isComplete = true
         var former: [(folder: OutputFolder, path: RelativePath)] = []
         for (number, output) in record.outputs.enumerated() {
@@ -189,7 +187,7 @@ extension BatchRun {
             try state.journal.append(line.changed(to: record, key), isNew: true, at: index)
             outlet.ledger.settle(record)
             guard item.sharesFilesWith == nil else { return }
-            if let history, history.isOfEarlierRun(line.key, resumes: resumes) {
+            if let history, history.isOfEarlierRun(line.key, resumes: state.memory.isResumed) {
                 history.forget(line.key)
                 outlet.ledger.announceFormer(outlet.filesLeft(of: former, by: record))
             }

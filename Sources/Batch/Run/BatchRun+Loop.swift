@@ -60,9 +60,10 @@ extension BatchRun {
         }
     }
 
-    var memory: RunMemory {
+    func memory(resumes: Bool) -> RunMemory {
         RunMemory(
             history: history, isResumed: resumes, startsOver: startsOver,
+            onlyFailures: context.settings.onlyFailures,
             look: RunIdentity.lookDigest(
                 OptionsRecord(context.settings, outlet), context.settings),
             remoteOnly: context.settings.remoteOnly)

@@ -16,7 +16,6 @@ package struct BatchRun: Sendable {
     let outlet: Outlet
     let counter: RunCounter
     let history: RunHistory?
-    let resumes: Bool
     let startsOver: Bool
     private let orphans: Orphans.Treatment
     private let syncNanoseconds: UInt64
@@ -27,13 +26,12 @@ package struct BatchRun: Sendable {
 
     /// - Parameters:
     ///   - history: The results of earlier runs into the folder.
-    ///   - resumes: Whether the run resumes the last one, if it was interrupted.
     ///   - startsOver: Whether nothing of earlier runs is reused.
     ///   - orphans: The treatment of files that earlier runs made and this run does not make.
     ///   - syncNanoseconds: The least time between two background syncs.
     package init(
         plan: BatchPlan, context: RunContext, outlet: Outlet, counter: RunCounter,
-        history: RunHistory? = nil, resumes: Bool = false, startsOver: Bool = false,
+        history: RunHistory? = nil, startsOver: Bool = false,
         orphans: Orphans.Treatment = .ignore,
         syncNanoseconds: UInt64 = 1_000_000_000, observer: Observer? = nil
     ) {
@@ -42,7 +40,6 @@ package struct BatchRun: Sendable {
         self.outlet = outlet
         self.counter = counter
         self.history = history
-        self.resumes = resumes && history?.isUnfinished == true
         self.startsOver = startsOver
         self.orphans = orphans
         self.syncNanoseconds = syncNanoseconds
@@ -68,8 +65,8 @@ package struct BatchRun: Sendable {
 
     /// Runs the items at `indices` of the plan; the caller holds the lock of the output folder.
     ///
-    /// - Throws: If the output folder fails, a list cannot be read again, or the run to be resumed
-    ///   differs from this one. Everything written until then stays valid.
+    /// - Throws: If the output folder fails, or a list cannot be read again. Everything written until
+    ///   then stays valid.
     package func run(_ indices: Range<Int>) async throws(BatchError) -> Report {
         let count = indices.count
         let state = try begin(
@@ -81,8 +78,9 @@ package struct BatchRun: Sendable {
     /// Opens the journal, and begins to count.
     func begin(_ identity: RunIdentity, _ indices: Range<Int>) throws(BatchError) -> State {
         counter.begin(total: indices.count, skippedFiles: plan.skips.count)
+        let memory = memory(resumes: continues(identity))
         return State(
-            indices, context, journal: try open(identity, indices),
+            indices, context, journal: try open(identity, indices, resumes: memory.isResumed),
             ledger: outlet.ledger, memory: memory)
     }
 
@@ -108,19 +106,27 @@ package struct BatchRun: Sendable {
         }
     }
 
+    /// Whether the run continues the last one, which was interrupted. Any other run is a new run,
+    /// which reuses what fits.
+    private func continues(_ identity: RunIdentity) -> Bool {
+        guard let history, history.isUnfinished, let begun = history.run, !startsOver else {
+            return false
+        }
+        return identity.onlyFailures == begun.onlyFailures && identity.equals(begun)
+    }
+
     private func open(
-        _ identity: RunIdentity, _ indices: Range<Int>
+        _ identity: RunIdentity, _ indices: Range<Int>, resumes: Bool
     ) throws(BatchError) -> Journal {
-        if let begun = history?.run {
-            if resumes, let difference = difference(identity, begun) { throw .otherRun(difference) }
-            if !startsOver, let other = identity.otherSet(than: begun) { throw .otherSet(other) }
+        if !startsOver, let begun = history?.run, let other = identity.otherSet(than: begun) {
+            throw .otherSet(other)
         }
         let refusal = try rethrowing(TargetFolders.refusal(of: outlet), as: BatchError.outlet)
         if let refusal { throw .heldTarget(refusal) }
         return try rethrowing(as: BatchError.outlet) { () throws(OutletError) in
             try outlet.ledger.begin(history, outlet.targets)
             try TargetFolders.remember(outlet.targets, in: outlet.folder)
-            return try journal(of: identity, indices)
+            return try journal(of: identity, indices, resumes: resumes)
         }
     }
 
@@ -132,22 +138,13 @@ package struct BatchRun: Sendable {
     }
 
     private func journal(
-        of identity: RunIdentity, _ indices: Range<Int>
+        of identity: RunIdentity, _ indices: Range<Int>, resumes: Bool
     ) throws(OutletError) -> Journal {
-        let repeats = repeats(identity)
         var journal = try Journal(
-            identity, goesOn: resumes, repeats: repeats, count: indices.count,
+            identity, goesOn: resumes, repeats: repeats(identity), count: indices.count,
             after: history, in: outlet.folders, syncNanoseconds: syncNanoseconds)
         try journal.flush()
-        if !resumes { try writeRows(identity, repeats: repeats) }
         return journal
-    }
-
-    /// Writes the table of the rows, once all rows are known.
-    func writeRows(_ identity: RunIdentity, repeats: Bool) throws(OutletError) {
-        // A repeated run has the same rows.
-        guard !identity.isOpen, !(repeats && RowTable.exists(in: outlet.folder)) else { return }
-        try RowTable.write(plan, into: outlet.folder)
     }
 
     /// Whether the last run finished and had exactly this identity.
@@ -155,10 +152,9 @@ package struct BatchRun: Sendable {
         guard let history, let begun = history.run, !history.isUnfinished,
             history.damage == nil, !startsOver
         else { return false }
-        // `difference` ignores the name in `--look`, which changes no output. The manifest records
-        // that name, so the recorded options must be equal, too.
-        return identity.options == begun.options
-            && identity.difference(from: begun, row: { nil }) == nil
+        // `equals` ignores the name in `--look`, which changes no output. The manifest records that
+        // name, so the recorded options must be equal, too.
+        return identity.options == begun.options && identity.equals(begun)
     }
 
     /// Returns the option that differs from the last run into the folder.
@@ -166,20 +162,6 @@ package struct BatchRun: Sendable {
         guard let begun = history?.run else { return nil }
         return RunIdentity(context.settings, outlet: outlet, plan: plan, indices: indices)
             .change(since: begun)
-    }
-
-    private func difference(_ identity: RunIdentity, _ begun: RunIdentity) -> String? {
-        identity.difference(from: begun) {
-            RowTable.firstDifference(plan, in: outlet.folder).map(rowText)
-        }
-    }
-
-    private func rowText(_ index: Int) -> String {
-        guard index < plan.count else { return "row \(index + 1) is missing" }
-        guard let item = try? plan.item(at: index) else { return "row \(index + 1) changed" }
-        let line = item.line.map { " (line \($0) of \(item.list ?? "the list"))" } ?? ""
-        let source = PrintableText.escaped(context.settings.mask.shown(item.source))
-        return "row \(index + 1)\(line) changed: \(source)"
     }
 
     private func finish(
@@ -232,8 +214,7 @@ package struct BatchRun: Sendable {
             if isUnchanged { bringBackManifest() }
             throw .outlet(error)
         }
-        // The set is complete. Without the end line, a later `--resume` only checks the items
-        // once more.
+        // The set is complete. Without the end line, the next run only checks the items once more.
         try? state.journal.close(
             items: counts.done, after: history?.runEnd, in: outlet.folder)
         return Report(
@@ -276,7 +257,7 @@ package struct BatchRun: Sendable {
 extension BatchRun {
     /// Removes the files that this run no longer makes, unless there is an obstacle.
     func prune(
-        _ history: RunHistory, _ former: FormerSet, atMost limit: Tolerance,
+        _ history: RunHistory, _ former: FormerSet, atMost percentage: Double,
         made: ((ItemRecord) -> Void) throws(OutletError) -> Void
     ) throws(OutletError) -> Orphans {
         let base = { () throws(OutletError) in
@@ -285,7 +266,7 @@ extension BatchRun {
         var found = try Orphans(of: history, in: outlet, former: former, base: base, made: made)
         let counts = counter.now
         found.withheld = found.obstacle(
-            to: limit, plan, items: counts.done, missing: counts.errors[.notFound] ?? 0)
+            to: percentage, plan, items: counts.done, missing: counts.errors[.notFound] ?? 0)
         guard found.withheld == nil else {
             try found.base?.keep(in: outlet.folder)
             outlet.ledger.end(keeping: found.unrecorded)

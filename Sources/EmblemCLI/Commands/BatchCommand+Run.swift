@@ -64,7 +64,7 @@ extension BatchCommand {
                 ? 0 : items.count, crashes: crashes)
         let batch = BatchRun(
             plan: plan, context: run, outlet: outlet,
-            counter: counter, history: history, resumes: arguments[Options.resume],
+            counter: counter, history: history,
             startsOver: startsOver, orphans: orphanTreatment,
             observer: { progress.note($0.record, twinFailure: $0.twinFailure) })
         context.warnAboutUnreadableFolders(of: plan)
@@ -142,8 +142,7 @@ extension BatchCommand {
     /// The treatment of files that only earlier runs produced (`--prune`).
     private var orphanTreatment: Orphans.Treatment {
         if context.arguments[Options.limit] != nil { return .ignore }
-        guard context.arguments[Options.prune] else { return .count }
-        return .remove(atMost: context.arguments[Options.pruneMax])
+        return context.arguments[Options.prune].map { .remove(atMost: $0) } ?? .count
     }
 
     /// Waits for the history of the folder, and warns if it is damaged.
@@ -250,7 +249,7 @@ extension BatchCommand {
     ) -> Int32 {
         let counts = report.counts
         guard report.ending == .finished else { return signals.exitCode ?? 130 }
-        if let notice = report.orphans?.notice(limit: context.arguments[Options.pruneMax]) {
+        if let notice = report.orphans?.notice {
             context.warn(notice)
         }
         let errors = counts.errors.values.reduce(0, +)

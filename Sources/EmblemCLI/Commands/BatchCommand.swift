@@ -41,11 +41,6 @@ struct BatchCommand {
         self.context = context
         let arguments = context.arguments
         try Self.checkInputs(arguments)
-        if arguments[Options.resume], arguments[Options.force] {
-            throw arguments.error(
-                Options.force, "--force and --resume cannot be used together.",
-                remedy: "Remove one of them.")
-        }
         if arguments[Options.onlyFailures], arguments[Options.force] {
             throw arguments.error(
                 Options.force, "--force and --only-failures cannot be used together.",
@@ -56,16 +51,14 @@ struct BatchCommand {
                 Options.planJSON, "--json needs --dry-run.",
                 remedy: "Add --dry-run; a run writes OUT/manifest.ndjson.")
         }
-        if arguments[Options.prune], arguments[Options.limit] != nil {
-            throw arguments.error(
-                Options.prune,
-                "--prune cannot be used with --limit: it would delete the outputs of the other rows.",
-                remedy: "Remove --limit or --prune.")
-        }
-        if !arguments[Options.prune] {
-            try arguments.refuse(
-                Options.pruneMax.flag, "--prune-max needs --prune.",
-                remedy: "Add --prune, or remove --prune-max.")
+        if arguments[Options.prune] != nil {
+            for flag in [Options.limit.flag, Options.exclude.flag] where arguments.isSet(flag) {
+                throw arguments.error(
+                    Options.prune,
+                    "--prune cannot be used with --\(flag.name): it would delete the outputs of the "
+                        + "items that it leaves out.",
+                    remedy: "Remove --\(flag.name) or --prune.")
+            }
         }
         destination = try arguments.requiredFolder(Options.folder)
         lintThatFails = try arguments.lintThatFails()

@@ -179,8 +179,8 @@ struct BatchProgress: Sendable {
         case .canceled:
             context.messages.line("Interrupted. Files written so far are complete.")
             context.messages.line(
-                "Type 'emblem batch … -o \(ShellWord.quoted(destination)) --resume' with the same "
-                    + "inputs and options to continue.")
+                "Type 'emblem batch … -o \(ShellWord.quoted(destination))' again with the same inputs "
+                    + "and options to continue.")
         }
     }
 
@@ -216,12 +216,12 @@ struct BatchProgress: Sendable {
         if count > 0, orphans.withheld == nil {
             let files = Counted(count, "file")
             lines.append(
-                context.arguments[Options.prune]
+                context.arguments[Options.prune] != nil
                     ? "Deleted \(files) of earlier runs."
                     : "\(files) of earlier runs \(count == 1 ? "is" : "are") no longer produced; "
                         + "delete \(count == 1 ? "it" : "them") with --prune.")
         }
-        if orphans.changedCount > 0, context.arguments[Options.prune] {
+        if orphans.changedCount > 0, context.arguments[Options.prune] != nil {
             lines.append(
                 "Kept \(Counted(orphans.changedCount, "file")) that changed after the run.")
         }

@@ -32,11 +32,6 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
         case .outlet(let cause): self.init(cause)
         case .workers(let cause): self.init(cause)
         case .plan(let cause): self.init(cause)
-        case .otherRun(let difference):
-            self.init(
-                64,
-                "cannot resume: \(difference). Repeat the original options, or drop --resume: "
-                    + "unchanged outputs are still reused")
         case .heldTarget(let words): self.init(73, words)
         case .otherSet(let words):
             self.init(

@@ -58,8 +58,8 @@ extension CommandDeclarations {
     static let resources = [Options.jobs.flag, Options.sandbox.flag, Options.memory.flag]
 
     private static let run = [
-        Options.dryRun.flag, Options.planJSON.flag, Options.resume.flag, Options.onlyFailures.flag,
-        Options.force.flag, Options.prune.flag, Options.pruneMax.flag, Options.strict.flag,
+        Options.dryRun.flag, Options.planJSON.flag, Options.onlyFailures.flag,
+        Options.force.flag, Options.prune.flag, Options.strict.flag,
         Options.maxFailures.flag, Options.failOn.flag,
         Options.minItems.flag,
     ]

@@ -34,12 +34,12 @@ extension CommandDeclarations {
 
     /// Options of a batch that have no meaning in repeated runs.
     private static let excludedFromBench = [
-        Options.folder.flag, Options.resume.flag, Options.force.flag,
+        Options.folder.flag, Options.force.flag,
         Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag, Options.planJSON.flag,
         Options.progress.flag,
         Options.verbose.flag,
         Options.depfile.flag, Options.report.flag, Options.prune.flag,
-        Options.pruneMax.flag, Options.minItems.flag,
+        Options.minItems.flag,
     ]
 
     private static let measuring = [

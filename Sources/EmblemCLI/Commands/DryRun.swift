@@ -26,7 +26,7 @@ struct DryRun {
         var faulty = 0
         var planned: Set<String> = []
         let arguments = command.context.arguments
-        let prunes = arguments[Options.prune]
+        let prunes = arguments[Options.prune] != nil
         let isJSON = arguments[Options.planJSON]
         let listsItems = !isJSON && !arguments[Options.quiet]
         for index in command.indices(of: plan) {
@@ -139,9 +139,9 @@ struct DryRun {
         let path = command.destination
         guard FileFacts.at(path)?.kind == .folder else { return nil }
         var orphans = try Orphans(in: try OutputFolder(path), planned: planned)
-        let limit = command.context.arguments[Options.pruneMax]
+        let limit = command.context.arguments[Options.prune] ?? 0
         orphans.withheld = orphans.obstacle(to: limit, plan, items: items, missing: missing)
-        if let notice = orphans.notice(limit: limit) { command.context.warn(notice) }
+        if let notice = orphans.notice { command.context.warn(notice) }
         return orphans
     }
 

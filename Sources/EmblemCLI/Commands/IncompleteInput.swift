@@ -20,7 +20,7 @@ extension CommandContext {
 
 extension Orphans {
     /// Returns why `--prune` removed nothing, and what to do; nil if nothing prevented it.
-    func notice(limit: Tolerance) -> String? {
+    var notice: String? {
         switch withheld {
         case nil: nil
         case .noItem:
@@ -35,8 +35,8 @@ extension Orphans {
                 + "not mounted. Restore them, or remove them from the list"
         case .tooMany(let count, let total):
             "--prune deleted nothing: it would delete \(ProgressReport.grouped(count)) of "
-                + "\(Counted(total, "file")) of earlier runs, and --prune-max allows "
-                + "\(ValueForm.tolerance.text(limit)). To delete them, use --prune-max \(count)"
+                + "\(Counted(total, "file")) of earlier runs. To delete them, use "
+                + "--prune=\((count * 100 + total - 1) / total)%"
         }
     }
 }

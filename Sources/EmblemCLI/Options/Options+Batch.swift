@@ -118,29 +118,20 @@ extension Options {
         "memory", .bytes((16 << 20)...Int.max), "BYTES", usual: RunSettings.usualMemoryBytes,
         group: "Limits",
         help: "Memory limit for images in progress; the process needs about 160M more.")
-    package static let resume = FlagKey(
-        toggle: "resume", group: "Repeat", isInConfiguration: false,
-        help: """
-            Continue an interrupted run; the options must be the same.
-
-            If no run was interrupted, this is a normal run.
-            """)
     package static let onlyFailures = FlagKey(
         toggle: "only-failures", group: "Repeat", isInConfiguration: false,
         help: "Retry only the items that failed in the last run into OUT, and keep the rest.")
     package static let force = FlagKey(
         toggle: "force", group: "Repeat", isInConfiguration: false,
         help: "Regenerate all outputs, including unchanged ones.")
-    package static let prune = FlagKey(
-        toggle: "prune", group: "Repeat", isInConfiguration: false,
-        help: "Delete files of earlier runs that this run no longer produces.")
-    package static let pruneMax = FlagKey<Tolerance>(
-        "prune-max", .tolerance, "N|P%", usual: .percent(50), group: "Repeat",
+    package static let prune = FlagKey<Double?>(
+        "prune", .percent(0...100), "P%", group: "Repeat",
         help: """
-            Largest number or share of files that --prune may delete.
+            Delete files of earlier runs that this run no longer produces, at most P% of them (50%).
 
             If more files would be deleted, the run deletes none and exits with 1.
-            """)
+            """
+    ).withoutValue("50%")
     package static let minItems = FlagKey<Int?>(
         "min-items", .whole(0...Int.max), "N", group: "Failures",
         help: "Exit with 65 before anything is written if the inputs have fewer than N items.")

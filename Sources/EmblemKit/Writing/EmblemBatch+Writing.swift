@@ -91,20 +91,12 @@ extension EmblemBatch {
             settings: settings, backend: backend, loader: CustomLoader(loading: loading),
             confinement: { backend.confinement })
         let rows = WrittenRows(sources, in: output, badgeCorner: badgeCorner)
-        let run = { (resumes: Bool) async throws(BatchError) -> BatchRun.Report in
-            try await BatchRun(
-                plan: noRows, context: context, outlet: outlet, counter: RunCounter(),
-                history: history, resumes: resumes, observer: { tally.count($0) }
-            ).run(draft, in: rows.folder) { await rows.next() }
-        }
         let report: BatchRun.Report
         do throws(BatchError) {
-            do throws(BatchError) {
-                report = try await run(history.isUnfinished)
-            } catch .otherRun {
-                // The interrupted run was another batch. Its valid outputs are reused anyway.
-                report = try await run(false)
-            }
+            report = try await BatchRun(
+                plan: noRows, context: context, outlet: outlet, counter: RunCounter(),
+                history: history, observer: { tally.count($0) }
+            ).run(draft, in: rows.folder) { await rows.next() }
         } catch {
             await tally.finish()
             throw EmblemError(error)
@@ -184,7 +176,6 @@ extension EmblemError {
         case .outlet(let cause): self = .failedToWrite("\(cause)")
         case .plan(let cause): self = .failedToWrite("\(cause)")
         case .workers(let cause): self.init(cause)
-        case .otherRun(let difference): self = .failedToWrite(difference)
         case .heldTarget(let words): self = .failedToWrite(words)
         case .otherSet(let words):
             self = .failedToWrite(

@@ -65,6 +65,8 @@ package struct PastItem: Sendable {
     var isDone: Bool {
         guard let failure = record.failure else { return record.status == .ok }
         guard !failure.isRetryable else { return false }
+        // Other values of headers, which no record has, may mend a refused sign-in.
+        guard ![401, 403, 407].contains(failure.status) else { return false }
         switch failure.errorClass.persistence {
         case .withBytes, .settled: return true
         // A timeout that is not retryable is a drawing that took too long, and would do so again.

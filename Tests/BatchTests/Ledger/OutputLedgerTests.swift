@@ -56,7 +56,7 @@ struct OutputLedgerTests {
     }
 
     private func batch(
-        _ history: History, resumes: Bool = false, prunes: Bool = false
+        _ history: History, prunes: Bool = false
     ) throws -> (run: BatchRun, count: Int) {
         let plan = try fixture.plan(list: history.list)
         let output = try OutputFolder(FilePath(fixture.folder.path("out")))
@@ -71,8 +71,8 @@ struct OutputLedgerTests {
             hasOneLayout: false)
         let run = BatchRun(
             plan: plan, context: fixture.context, outlet: outlet, counter: RunCounter(),
-            history: try RunHistory(output), resumes: resumes,
-            orphans: prunes ? .remove(atMost: .percent(100)) : .count)
+            history: try RunHistory(output),
+            orphans: prunes ? .remove(atMost: 100) : .count)
         return (run, plan.count)
     }
 
@@ -148,9 +148,8 @@ struct OutputLedgerTests {
     private func check(_ history: inout History) async throws {
         let prunes = history.random.below(2) == 0
         let before = try files(history.root)
-        let (run, count) = try batch(
-            history, resumes: history.random.below(2) == 0, prunes: prunes)
-        guard let report = try await report(of: run, count) else { return }
+        let (run, count) = try batch(history, prunes: prunes)
+        let report = try await run.run(0..<count)
         let made = try Set(fixture.items().flatMap(\.paths))
         history.written.formUnion(made)
         let left = Set(before.keys).subtracting(made)
@@ -174,16 +173,6 @@ struct OutputLedgerTests {
         for bytes in history.unrelated {
             #expect(
                 moved.contains(bytes) || after.values.contains(bytes), "\(TestSeed.words)")
-        }
-    }
-
-    /// Runs a batch; nil if it cannot be resumed because the list has changed.
-    private func report(of run: BatchRun, _ count: Int) async throws -> BatchRun.Report? {
-        do {
-            return try await run.run(0..<count)
-        } catch {
-            guard case .otherRun = error else { throw error }
-            return nil
         }
     }
 

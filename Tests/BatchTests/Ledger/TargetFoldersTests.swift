@@ -32,7 +32,7 @@ struct TargetFoldersTests {
             hasOneLayout: false)
         _ = try await BatchRun(
             plan: plan, context: fixture.context, outlet: outlet, counter: RunCounter(),
-            history: try RunHistory(output), orphans: .remove(atMost: .percent(100))
+            history: try RunHistory(output), orphans: .remove(atMost: 100)
         ).run(0..<plan.count)
     }
 

@@ -37,11 +37,11 @@ struct EveryCallTests {
 
     /// Runs like the tool does: lock, history, items, records.
     private func run(
-        _ plan: BatchPlan, into out: String, resumes: Bool = false
+        _ plan: BatchPlan, into out: String
     ) async throws -> BatchRun.Report {
         let folder = try OutputFolder(FilePath(fixture.folder.path(out)))
         let lock = try OutputLock(folder)
-        let report = try await fixture.runAgain(plan, into: out, resumes: resumes)
+        let report = try await fixture.runAgain(plan, into: out)
         _ = consume lock
         return report
     }
@@ -56,10 +56,10 @@ struct EveryCallTests {
         let set = try fixture.set(in: "calm")
         // At least one round is needed: a second run may make calls that a first run does not.
         for number in 1...max(1, calm.count(of: call)) {
-            for (index, code) in Self.codes.enumerated() {
+            for code in Self.codes {
                 fixture.folder.remove("out")
                 try await strike(plan, call, number, code)
-                try await mend(plan, set, resumes: (number + index) % 2 == 0)
+                try await mend(plan, set)
             }
         }
     }
@@ -76,7 +76,7 @@ struct EveryCallTests {
         try await SystemCalls.$faults.withValue(calm) { _ = try await run(plan, into: "out") }
         for number in 1...max(1, calm.count(of: call)) {
             try await strike(plan, call, number, Self.codes[number % Self.codes.count])
-            try await mend(plan, set, resumes: number % 2 == 0)
+            try await mend(plan, set)
         }
     }
 
@@ -108,9 +108,9 @@ struct EveryCallTests {
     }
 
     private func mend(
-        _ plan: BatchPlan, _ set: [String: [UInt8]], resumes: Bool
+        _ plan: BatchPlan, _ set: [String: [UInt8]]
     ) async throws {
-        let report = try await run(plan, into: "out", resumes: resumes)
+        let report = try await run(plan, into: "out")
         #expect(report.ending == .finished)
         #expect(try fixture.set() == set)
         #expect(fixture.folder.names(in: "out/.emblem/tmp").isEmpty)

@@ -46,14 +46,14 @@ struct ArrivingRowsTests {
     ///     is known to be the last one.
     @discardableResult
     private func run(
-        _ rows: [Columns], into out: String = "out", breaksAt: Int? = nil, resumes: Bool = false,
+        _ rows: [Columns], into out: String = "out", breaksAt: Int? = nil,
         whenDrawn: (@Sendable () -> Void)? = nil
     ) async throws -> BatchRun.Report {
         let counter = RunCounter()
         let draft = PlanDraft(options: PlanOptions(scratch: FilePath(fixture.folder.path)))
         let next = Mutex(0)
         return try await fixture.batch(
-            BatchPlan(draft), into: out, counter: counter, remembers: true, resumes: resumes
+            BatchPlan(draft), into: out, counter: counter, remembers: true
         ).run(draft, in: FilePath(fixture.folder.path)) {
             let index = next.withLock { next in
                 next += 1
@@ -121,7 +121,7 @@ struct ArrivingRowsTests {
     }
 
     @Test(
-        "arriving rows that end with an error leave a run that is resumed",
+        "arriving rows that end with an error leave a run that is continued",
         arguments: [0, 1, 9, 24])
     func broken(count: Int) async throws {
         var random = SeededRandom(seed: TestSeed.value)
@@ -129,7 +129,7 @@ struct ArrivingRowsTests {
         let report = try await run(rows, breaksAt: count)
         #expect(report.ending == .canceled)
         #expect(!fixture.folder.exists("out/manifest.ndjson"))
-        let whole = try await run(rows, resumes: true)
+        let whole = try await run(rows)
         #expect(whole.ending == .finished)
         try await run(rows, into: "other")
         #expect(try fixture.set() == fixture.set(in: "other"), "seed \(TestSeed.value)")

@@ -84,24 +84,24 @@ struct RunFixture {
     func batch(
         _ plan: BatchPlan, into out: String = "out", template: String? = nil, sync: Bool = false,
         context: RunContext? = nil, counter: RunCounter = RunCounter(), remembers: Bool = false,
-        resumes: Bool = false, syncNanoseconds: UInt64 = .max, observer: BatchRun.Observer? = nil
+        syncNanoseconds: UInt64 = .max, observer: BatchRun.Observer? = nil
     ) throws -> BatchRun {
         let output = try OutputFolder(FilePath(folder.path(out)))
         let outlet = try Outlet(folder: output, templateText: template, syncsEachOutput: sync)
-        let history = remembers || resumes ? try RunHistory(output) : nil
+        let history = remembers ? try RunHistory(output) : nil
         if looksAhead { history?.lookAhead(in: outlet) }
         return BatchRun(
             plan: plan, context: context ?? self.context, outlet: outlet, counter: counter,
-            history: history, resumes: resumes, syncNanoseconds: syncNanoseconds,
+            history: history, syncNanoseconds: syncNanoseconds,
             observer: observer)
     }
 
     /// Runs the whole plan with the history of earlier runs.
     @discardableResult
-    func runAgain(_ plan: BatchPlan, into out: String = "out", resumes: Bool = false) async throws
+    func runAgain(_ plan: BatchPlan, into out: String = "out") async throws
         -> BatchRun.Report
     {
-        try await batch(plan, into: out, remembers: true, resumes: resumes)
+        try await batch(plan, into: out, remembers: true)
             .run(0..<plan.count)
     }
 

@@ -73,7 +73,7 @@ struct TwinRunTests {
         let kept = lines.prefix { !$0.contains("\"end\"") }.joined(separator: "\n") + "\n"
         try fixture.folder.write(kept, to: journal)
         try write(10, to: "dark.png")
-        try await fixture.runAgain(plan, resumes: true)
+        try await fixture.runAgain(plan)
         let again = try fixture.set()
         try await fixture.run(plan, into: "fresh")
         #expect(try again == fixture.set(in: "fresh"))

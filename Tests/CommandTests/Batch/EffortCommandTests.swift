@@ -76,7 +76,7 @@ struct EffortCommandTests {
         #expect(total("fast") * 100 <= total("default") * 110)
     }
 
-    @Test("a changed effort redraws a set, is told, and is part of what --resume compares")
+    @Test("a changed effort redraws a set and is told")
     func identity() throws {
         let folder = try ScratchFolder()
         _ = try Self.batch("out", in: folder)

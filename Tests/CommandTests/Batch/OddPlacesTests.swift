@@ -117,7 +117,7 @@ struct OddPlacesTests {
         #expect(try !folder.text("out/.emblem/journal.ndjson").contains("crashed"))
         // The run succeeds without the limit, and also with it in the tool's own process, which
         // shares no memory.
-        let whole = try Self.run("exec BATCH --resume", in: folder)
+        let whole = try Self.run("exec BATCH", in: folder)
         #expect(whole.status == 0, "\(whole.errors)")
         let alone = try Self.run("\(limited) --sandbox none --force", in: folder)
         #expect(alone.status == 0, "\(alone.errors)")

@@ -42,24 +42,33 @@ struct UnattendedTests {
     }
 
     @Test(
-        "--prune removes at most --prune-max of the files of earlier runs, half of them by default")
-    func pruneMax() throws {
+        "--prune removes at most half of the files of earlier runs, or the share that it names")
+    func pruneShare() throws {
         #expect(try batch("in", "-o", "out", "--layout", "small").status == 0)
         let all = folder.tree("out/small")
         for name in ["a", "b"] { folder.remove("in/\(name).png") }
-        for more in [["--quiet"], ["--dry-run"], ["--prune-max", "1"], ["--prune-max", "66%"]] {
+        for more in ["--prune", "--prune=1", "--prune=66%"] {
+            for quiet in ["--quiet", "--dry-run"] {
+                let run = try batch("in", "-o", "out", "--layout", "small", more, quiet)
+                #expect(run.status == 1, "\(more)")
+                #expect(run.errors.contains("delete 2 of 3 files of earlier runs"), "\(run.errors)")
+                #expect(run.errors.contains("use --prune=67%"), "\(run.errors)")
+                #expect(folder.tree("out/small") == all)
+            }
+        }
+        for more in [["--limit", "1"], ["--exclude", "a*"]] {
             let run = try Tool.emblem(
                 ["batch", "in", "-o", "out", "--layout", "small", "--prune"] + more,
                 in: folder.path)
-            #expect(run.status == 1, "\(more)")
-            #expect(run.errors.contains("delete 2 of 3 files of earlier runs"), "\(run.errors)")
-            #expect(run.errors.contains("use --prune-max 2"), "\(run.errors)")
-            #expect(folder.tree("out/small") == all)
+            #expect(run.status == 64 && run.errors.contains("cannot be used with"), "\(run.errors)")
         }
-        #expect(
-            try batch("in", "-o", "out", "--layout", "small", "--prune-max", "2").status == 64)
-        let run = try batch("in", "-o", "out", "--layout", "small", "--prune", "--prune-max", "2")
-        #expect(run.status == 0, "\(run.errors)")
+        #expect(try batch("in", "-o", "out", "--prune=101%").status == 64)
+        for value in ["false", "true", "\"80%\""] {
+            try folder.write("{\"prune\": \(value)}", to: "emblem.json")
+            let run = try batch("in", "-o", "out", "--layout", "small", "-q")
+            #expect(run.status == (value == "true" ? 1 : 0), "\(value): \(run.errors)")
+            if value != "\"80%\"" { #expect(folder.tree("out/small") == all) }
+        }
         #expect(folder.tree("out/small") == ["c.png"])
     }
 

@@ -92,7 +92,7 @@ struct DrawingTests {
         try folder.write("source,id\nin/a.svg,b\nin/a.svg,c\n", to: "list.csv")
         try folder.write(Self.schemed, to: "in/plain.svg")
         let batch = ["batch", "in", "--list", "list.csv", "-o", "out", "--quiet"]
-        for more in [[], [], ["--resume"], ["--sandbox", "none"], ["--layout", "small"]] {
+        for more in [[], [], ["--sandbox", "none"], ["--layout", "small"]] {
             let run = try Tool.emblem(batch + more, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
             for item in try ManifestText(folder).items {

@@ -151,10 +151,9 @@ struct AvatarCommandTests {
         let before = try folder.text("out/manifest.ndjson")
         _ = try emblem(arguments + ["-o", "out"])
         #expect(try folder.text("out/manifest.ndjson") == before)
-        _ = try emblem(arguments + ["-o", "out", "--resume"])
         _ = try emblem(["verify", "out"])
         // A set of emblems differs from a set of avatars and needs a separate folder.
-        _ = try emblem(["batch", "--list", "people.csv", "-o", "out", "--resume"], 64)
+        _ = try emblem(["batch", "--list", "people.csv", "-o", "out"], 64)
     }
 
     @Test("a layout that the component does not have is refused with the valid ones")

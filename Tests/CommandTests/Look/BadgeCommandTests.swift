@@ -141,8 +141,6 @@ struct BadgeCommandTests {
             seen.insert(try folder.read("again/small/acme.png"))
         }
         #expect(seen.count == 4)
-        let resumed = try emblem(start + ["--badge", "5:info", "--resume"])
-        #expect(resumed.status == 0)
     }
 
     @Test("render emblem and render avatar accept a badge")

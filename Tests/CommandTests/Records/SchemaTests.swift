@@ -108,7 +108,7 @@ struct SchemaTests {
         arguments: [
             (#"{"layout": "small, large", "scale": [1, 1.5], "max-bytes": "5M"}"#, true),
             (#"{"$schema": "./emblem.schema.json", "quality": "lossless", "jobs": "4"}"#, true),
-            (#"{"list": ["a.csv"], "report": true, "timeout": "500ms", "prune-max": 7}"#, true),
+            (#"{"list": ["a.csv"], "report": true, "timeout": "500ms", "prune": "80%"}"#, true),
             (#"{"layout": "tiny"}"#, false), (#"{"report": "true"}"#, false),
             (#"{"allow-private": true}"#, false), (#"{"layuot": "small"}"#, false),
             (#"{"looks": {}}"#, false), (#"{"quality": 101}"#, false),

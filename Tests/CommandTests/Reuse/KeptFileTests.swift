@@ -57,7 +57,7 @@ struct KeptFileTests {
     @Test("an output of an item that failed later is not a foreign file, and can be pruned")
     func halfAnItem() throws {
         folder.makeFolder("out/large/acme.png")
-        let layouts = ["--layout", "small,large", "--prune", "--prune-max", "100%"]
+        let layouts = ["--layout", "small,large", "--prune=100%"]
         func run(_ more: String...) throws -> Tool.Ending {
             try Tool.emblem(
                 ["batch", "in/acme.png", "-o", "out"] + layouts + more, in: folder.path)

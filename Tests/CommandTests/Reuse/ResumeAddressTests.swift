@@ -16,7 +16,7 @@ struct ResumeAddressTests {
         "--timeout", "3600", "--item-timeout", "10", "--retries", "0", "--cache", "none",
     ]
 
-    @Test("--resume requests no finished item again, but retries temporary failures")
+    @Test("a continued run requests no finished item again, but retries temporary failures")
     func resume() throws {
         let folder = try ScratchFolder()
         let name = "resumed-\(getpid())"
@@ -33,7 +33,7 @@ struct ResumeAddressTests {
         first.send(SIGKILL)
         _ = first.wait()
         #expect(Web.server.requests(for: name).count == 4)
-        let second = try Tool.emblem(Self.batch + ["--resume"], in: folder.path)
+        let second = try Tool.emblem(Self.batch, in: folder.path)
         #expect(second.status == 0, "\(second.errors)")
         #expect(Web.server.requests(for: name).count == 4)
         let manifest = try folder.text("out/manifest.ndjson")

@@ -210,7 +210,7 @@ struct TargetRunTests {
         #expect(
             counted.contains(
                 "Kept 35 pictures of earlier runs in folders that this run does not use"))
-        let pruned = try said("--prune", "--prune-max", "100%")
+        let pruned = try said("--prune=100%")
         let standing = folder.tree("out").filter {
             ["web/", "xcassets/"].contains(where: $0.hasPrefix)
         }
