@@ -1,5 +1,4 @@
 import Artwork
-import Digest
 import Raster
 import Render
 import Transport
@@ -22,20 +21,13 @@ package struct RunContext: Sendable {
     let fallbacks: [any GivenSource]
     let placeholders = PlaceholderCache()
 
-    /// - Parameters:
-    ///   - workers: The worker processes; without them, this process renders.
-    ///   - crashed: The digests of SVG files that crashed an earlier run and are not drawn in this
-    ///     process, see `InProcess`.
-    package init(
-        settings: RunSettings, renderer: Renderer, workers: WorkerPool? = nil,
-        crashed: Set<Digest256>? = nil
-    ) {
+    /// - Parameter workers: The worker processes; without them, this process renders.
+    package init(settings: RunSettings, renderer: Renderer, workers: WorkerPool? = nil) {
         self.init(
             settings,
             workers
                 ?? InProcess(
-                    renderer, Permits(renderers: settings.jobs, bytes: settings.decodeBytes),
-                    crashed: crashed),
+                    renderer, Permits(renderers: settings.jobs, bytes: settings.decodeBytes)),
             workers: workers, loader: nil, fallbacks: [],
             confinement: { workers.map { $0.knownConfinement ?? .unused } ?? .none })
     }

@@ -1,5 +1,3 @@
-import Codecs
-import Digest
 import Gauge
 import System
 
@@ -7,16 +5,10 @@ import System
 package struct InProcess: RenderBackend {
     package let renderer: Renderer
     package let permits: Permits
-    private let crashed: Set<Digest256>?
 
-    /// - Parameters:
-    ///   - crashed: the digests of SVG files that crashed an earlier process, and are not drawn
-    ///     again; nil if crashes are not recorded. Otherwise, a `CrashNote` with the digest of the
-    ///     file is set while an SVG is drawn.
-    package init(_ renderer: Renderer, _ permits: Permits, crashed: Set<Digest256>? = nil) {
+    package init(_ renderer: Renderer, _ permits: Permits) {
         self.renderer = renderer
         self.permits = permits
-        self.crashed = crashed
     }
 
     package func close() {}
@@ -32,23 +24,14 @@ package struct InProcess: RenderBackend {
 
     /// Carries out an order without waiting, with the memory that it was granted.
     package func attempt(_ order: RenderOrder) -> RenderAnswer {
-        let digest = crashDigest(of: order)
-        if let digest, crashed?.contains(digest) == true {
-            return RenderAnswer(
-                result: .failure(
-                    .crashed(
-                        "an earlier run crashed while drawing it; use --force to try again")))
-        }
         var watch = OrderWatch(order)
         var work = OrderWork(
             order.subject, order.recipe, allowanceBytes: order.allowanceBytes, renderer,
             memoryBytes: permits.bytes)
         var answer = RenderAnswer(result: .failure(.render(.stopped)))
         do throws(RenderError) {
-            let rendering = try Self.noting(digest) { () throws(RenderError) in
-                try work.carryOut(order.source.span) { step throws(RenderError) in
-                    try watch.begin(step)
-                }
+            let rendering = try work.carryOut(order.source.span) { step throws(RenderError) in
+                try watch.begin(step)
             }
             answer.result = rendering.map { .success($0) } ?? .failure(.needsMemory(work.costBytes))
         } catch {
@@ -61,22 +44,6 @@ package struct InProcess: RenderBackend {
         answer.processorNanoseconds = watch.worked
         answer.moments = watch.moments
         return answer
-    }
-
-    /// Returns the digest of an SVG for its `CrashNote`, since librsvg aborts the process on an
-    /// internal error; nil for other formats, and if crashes are not recorded.
-    private func crashDigest(of order: RenderOrder) -> Digest256? {
-        guard crashed != nil, order.subject.isPicture,
-            ImageSniffer.sniff(order.source.span) == .picture(.svg)
-        else { return nil }
-        return SHA256.hash(order.source.span)
-    }
-
-    private static func noting<Result>(
-        _ digest: Digest256?, _ body: () throws(RenderError) -> Result
-    ) throws(RenderError) -> Result {
-        guard let digest else { return try body() }
-        return try CrashNote.during("\(digest)\n", body)
     }
 }
 

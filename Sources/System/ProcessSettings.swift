@@ -15,28 +15,6 @@ package enum EndingSignals {
     }
 }
 
-/// A line that is written to a file if the process crashes while the thread that set it is working.
-package enum CrashNote {
-    /// Starts writing such lines to a descriptor, which must stay open until `end()`. Installs
-    /// handlers for fault signals, so it is for programs, not for libraries.
-    package static func begin(_ descriptor: Int32) { emb_crash_notes_begin(descriptor) }
-
-    package static func end() { emb_crash_notes_end() }
-
-    /// Calls `body` with the line set for this thread.
-    package static func during<Result, Failure: Error>(
-        _ line: String, _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let copy = unsafe strdup(line)
-        unsafe emb_crash_note_set(copy)
-        defer {
-            emb_crash_note_set(nil)
-            unsafe free(copy)
-        }
-        return try body()
-    }
-}
-
 /// The settings of the whole process, made while it has one thread.
 package enum ProcessSettings {
     /// Sets a fixed language instead of that of the environment, so that a drawing looks the same

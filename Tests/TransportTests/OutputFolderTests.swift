@@ -89,7 +89,7 @@ struct OutputFolderTests {
     @Test("the output folder replaces regular files, including read-only ones")
     func replace() throws {
         let output = try output()
-        try output.write(Array("old".utf8).span, to: path("a.png"), sync: true)
+        try output.write(Array("old".utf8).span, to: path("a.png"))
         _ = unsafe chmod(folder.path("out/a.png"), 0o444)
         _ = unsafe link(folder.path("out/a.png"), folder.path("twin"))
         try output.write(Array("new".utf8).span, to: path("a.png"))
@@ -152,6 +152,15 @@ struct OutputFolderTests {
         #expect(folder.textIfAny("real/a.png") == "x")
     }
 
+    /// Writes a file that is on the disk before its name refers to it.
+    private func store(
+        _ text: String, as name: RelativePath, in output: OutputFolder
+    ) throws(OutletError) {
+        var file = try output.newFile(name)
+        try file.append(Array(text.utf8))
+        _ = try file.commit(sync: true)
+    }
+
     @Test(
         "the output folder keeps no partial file when the disk fails",
         arguments: [
@@ -163,7 +172,7 @@ struct OutputFolderTests {
         try output.write(Array("old".utf8).span, to: path("a.png"))
         let faults = SystemFaults([.init(call, .fail(code))])
         let error = SystemCalls.$faults.withValue(faults) {
-            failure { try output.write(Array("new".utf8).span, to: path("new/a.png"), sync: true) }
+            failure { try store("new", as: path("new/a.png"), in: output) }
         }
         #expect(error?.exitCode == 74 && error?.cause == Errno(code))
         #expect(error?.description.contains("\(Errno(code))") == true)
@@ -195,7 +204,7 @@ struct OutputFolderTests {
         ])
         let output = try output()
         try SystemCalls.$faults.withValue(faults) {
-            try output.write(Array(text.utf8).span, to: path("a.png"), sync: true)
+            try store(text, as: path("a.png"), in: output)
             try output.syncAll()
         }
         #expect(folder.textIfAny("out/a.png") == text)

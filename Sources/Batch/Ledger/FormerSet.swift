@@ -82,7 +82,7 @@ struct FormerSet: Sendable {
         for line in documents.map(\.line) where bytes.count + line.count <= Self.bytesLimit {
             bytes += line
         }
-        _ = try folder.write(bytes.span, to: Self.name, sync: false)
+        _ = try folder.write(bytes.span, to: Self.name)
         isKept = true
     }
 }

@@ -151,7 +151,7 @@ extension BatchRun {
                 continue
             }
             let place = OutputFolder.temporaryPath(index, number)
-            try outlet.folder.write(bytes.span, to: place, sync: false)
+            try outlet.folder.write(bytes.span, to: place)
             former.append((folder, path))
         }
         // Outputs of one item can have the same path, so the files are removed after the last copy.

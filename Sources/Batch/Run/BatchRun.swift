@@ -196,7 +196,7 @@ package struct BatchRun: Sendable {
                     counts, changes: found, options: options, jobs: settings.jobs,
                     memoryBytes: settings.memoryBytes, confinement: "\(confinement)")
                 try outlet.folder.write(
-                    document.span, to: RelativePath(ours: RunRecorder.name), sync: false)
+                    document.span, to: RelativePath(ours: RunRecorder.name))
                 changes = found
             }
             if !isUnchanged {

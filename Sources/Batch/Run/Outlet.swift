@@ -19,25 +19,22 @@ package struct Outlet: OutputSink {
     package let targets: [OpenTarget]
     let targetRecords: [TargetRecord]
     package var storesEqualNamesOnce: Bool { true }
-    package let syncsEachOutput: Bool
     /// Whether the options of the run name only one layout. A row can still ask for others.
     private let hasOneLayout: Bool
     package let ledger: OutputLedger
     let lastManifest: LastManifest
 
-    package init(folder: OutputFolder, templateText: String?, syncsEachOutput: Bool = false)
+    package init(folder: OutputFolder, templateText: String?)
         throws(PlanError)
     {
         let template = try NameTemplate.parse(templateText)
         self.init(
             folder: folder, templateText: templateText,
-            targets: [OpenTarget(plain: template, in: folder)], hasOneLayout: false,
-            syncsEachOutput: syncsEachOutput)
+            targets: [OpenTarget(plain: template, in: folder)], hasOneLayout: false)
     }
 
     package init(
-        folder: OutputFolder, templateText: String?, targets: [OpenTarget], hasOneLayout: Bool,
-        syncsEachOutput: Bool = false
+        folder: OutputFolder, templateText: String?, targets: [OpenTarget], hasOneLayout: Bool
     ) {
         self.folder = folder
         self.templateText = templateText
@@ -46,7 +43,6 @@ package struct Outlet: OutputSink {
         self.hasOneLayout = hasOneLayout
         ledger = OutputLedger(folder)
         lastManifest = LastManifest(folder)
-        self.syncsEachOutput = syncsEachOutput
     }
 
     /// Writes the pictures of an item. If the path of an output is blocked, for example by a
@@ -108,7 +104,7 @@ package struct Outlet: OutputSink {
         let isOurs = other != nil || wasMade
         do throws(OutletError) {
             output.modified = try planned.folder.write(
-                planned.image.bytes.span, to: path, sync: syncsEachOutput, keepsEqual: true
+                planned.image.bytes.span, to: path, keepsEqual: true
             ) { [output] there throws(OutletError) in
                 try lastManifest.stepAside()
                 guard !isOurs else { return }

@@ -3,7 +3,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "emb_crash_note.h"
 #include "emb_heif.h"
 #include "emb_jpeg.h"
 #include "emb_library.h"

@@ -52,8 +52,6 @@ extension BatchCommand {
         let start = MonotonicClock.now
         let counter = RunCounter()
         let progress = BatchProgress(context, counter: counter, start: start)
-        let crashes = try crashNotes(in: folder)
-        defer { crashes?.end() }
         // If the folder has a history, probably nothing is drawn, so no worker is started in
         // advance.
         var settings = settings
@@ -61,7 +59,7 @@ extension BatchCommand {
         let run = context.runContext(
             settings,
             expecting: !startsOver && history.isEmpty == false
-                ? 0 : items.count, crashes: crashes)
+                ? 0 : items.count)
         let batch = BatchRun(
             plan: plan, context: run, outlet: outlet,
             counter: counter, history: history,
@@ -168,13 +166,6 @@ extension BatchCommand {
             "the list comes from 'emblem failures' and would replace all other items of "
                 + "\(destination); use the original list with --only-failures, or another folder "
                 + "with -o")
-    }
-
-    /// Opens the notes about SVG files that crashed earlier runs; nil unless images are decoded in
-    /// this process.
-    private func crashNotes(in folder: OutputFolder) throws(OutletError) -> CrashNotes? {
-        guard context.arguments[Options.sandbox] == .none else { return nil }
-        return try CrashNotes(in: folder, startsOver: startsOver)
     }
 
     /// Writes the files of `--report` and `--depfile`, and reports to GitHub Actions.
@@ -285,8 +276,7 @@ extension BatchCommand {
         let (targets, targetLocks) = try openTargets(in: folder)
         let outlet = Outlet(
             folder: folder, templateText: context.arguments[Options.name], targets: targets,
-            hasOneLayout: settings.layouts.count == 1,
-            syncsEachOutput: context.arguments[Options.fsync])
+            hasOneLayout: settings.layouts.count == 1)
         return OpenedOutput(outlet, lock, targetLocks, startsOver: startsOver)
     }
 

@@ -46,11 +46,6 @@ struct BatchCommand {
                 Options.force, "--force and --only-failures cannot be used together.",
                 remedy: "Remove one of them.")
         }
-        if !arguments[Options.dryRun] {
-            try arguments.refuse(
-                Options.planJSON, "--json needs --dry-run.",
-                remedy: "Add --dry-run; a run writes OUT/manifest.ndjson.")
-        }
         if arguments[Options.prune] != nil {
             for flag in [Options.limit.flag, Options.exclude.flag] where arguments.isSet(flag) {
                 throw arguments.error(

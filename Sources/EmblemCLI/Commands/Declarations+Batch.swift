@@ -58,7 +58,7 @@ extension CommandDeclarations {
     static let resources = [Options.jobs.flag, Options.sandbox.flag, Options.memory.flag]
 
     private static let run = [
-        Options.dryRun.flag, Options.planJSON.flag, Options.onlyFailures.flag,
+        Options.dryRun.flag, Options.onlyFailures.flag,
         Options.force.flag, Options.prune.flag, Options.strict.flag,
         Options.maxFailures.flag, Options.failOn.flag,
         Options.minItems.flag,
@@ -71,7 +71,6 @@ extension CommandDeclarations {
         [
             Options.progress.flag, Options.quiet.flag, Options.verbose.flag, Options.report.flag,
             Options.sheet.flag, Options.depfile.flag,
-            Options.fsync.flag,
         ] + configuration
 
     static let stream = Command(

@@ -35,7 +35,7 @@ extension CommandDeclarations {
     /// Options of a batch that have no meaning in repeated runs.
     private static let excludedFromBench = [
         Options.folder.flag, Options.force.flag,
-        Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag, Options.planJSON.flag,
+        Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag,
         Options.progress.flag,
         Options.verbose.flag,
         Options.depfile.flag, Options.report.flag, Options.prune.flag,

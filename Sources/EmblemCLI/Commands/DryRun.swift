@@ -27,7 +27,7 @@ struct DryRun {
         var planned: Set<String> = []
         let arguments = command.context.arguments
         let prunes = arguments[Options.prune] != nil
-        let isJSON = arguments[Options.planJSON]
+        let isJSON = arguments[Options.progress] == "json"
         let listsItems = !isJSON && !arguments[Options.quiet]
         for index in command.indices(of: plan) {
             let item = try plan.item(at: index)

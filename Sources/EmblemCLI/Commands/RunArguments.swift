@@ -169,17 +169,12 @@ extension CommandContext {
 
     /// Returns the context that all jobs of a run share. Fewer workers start in advance if fewer
     /// items are expected.
-    ///
-    /// - Parameter crashes: The notes about crashes of earlier runs, for a run without workers.
-    func runContext(
-        _ settings: RunSettings, expecting items: Int = .max, crashes: CrashNotes? = nil
-    ) -> RunContext {
+    func runContext(_ settings: RunSettings, expecting items: Int = .max) -> RunContext {
         let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
         return RunContext(
             settings: settings, renderer: renderer,
             workers: workers(
                 WorkerSettings.count(jobs: settings.jobs), settings, renderer,
-                early: min(items, WorkerSettings.count(jobs: MachineFacts.availableCores))),
-            crashed: crashes?.digests)
+                early: min(items, WorkerSettings.count(jobs: MachineFacts.availableCores))))
     }
 }

@@ -135,9 +135,6 @@ extension Options {
     package static let minItems = FlagKey<Int?>(
         "min-items", .whole(0...Int.max), "N", group: "Failures",
         help: "Exit with 65 before anything is written if the inputs have fewer than N items.")
-    package static let fsync = FlagKey(
-        toggle: "fsync", group: "Repeat",
-        help: "Flush each output to disk before continuing.")
     package static let strict = FlagKey(
         toggle: "strict", group: "Failures",
         help: "Exit with 1 if any item used a placeholder.")
@@ -157,12 +154,9 @@ extension Options {
         help: """
             Check lists, folders and options, show the plan, and write nothing; -q shows only counts.
 
-            No source is opened, so missing and damaged sources are not found.
+            No source is opened, so missing and damaged sources are not found. With --progress \
+            json, the plan is written as JSON lines, with a summary last.
             """)
-    package static let planJSON = FlagKey(
-        toggle: "json", group: "Repeat", isInConfiguration: false,
-        help: "Write the plan of --dry-run as JSON lines, with a summary last.")
-
     package static let maxBytes = FlagKey<Int>(
         "max-bytes", .bytes(1...Int.max), "BYTES", usual: RunSettings.usualBytesLimit,
         group: "Limits", help: "Largest source, in bytes.")

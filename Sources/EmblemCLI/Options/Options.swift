@@ -58,7 +58,7 @@ package enum Options {
 
             process decodes in worker processes, which need a seccomp filter and use Landlock if \
             it is available. strict needs both. none decodes in the tool's own process, which a \
-            crash of a decoder ends; --resume then skips the SVG that caused it.
+            crash of a decoder ends.
             """)
 
     package static let config = FlagKey<String?>(

@@ -49,9 +49,6 @@ package struct AppendFile: ~Copyable, Sendable {
         }
     }
 
-    /// Lets `CrashNote` append notes to the file, until `CrashNote.end()`.
-    package func takeCrashNotes() { CrashNote.begin(descriptor.number) }
-
     private func wrap<Result>(
         _ doing: String, _ body: (Int32) throws(Errno) -> Result
     ) throws(OutletError) -> Result {

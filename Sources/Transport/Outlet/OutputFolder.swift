@@ -45,8 +45,7 @@ package final class OutputFolder: Sendable {
         package let modified: Int64
     }
 
-    /// Writes the bytes to the file `name`, completely or not at all. With `sync`, they are on disk
-    /// before the name refers to them.
+    /// Writes the bytes to the file `name`, completely or not at all.
     ///
     /// - Parameters:
     ///   - keepsEqual: Whether an existing file with equal bytes is kept, with its inode and time.
@@ -54,13 +53,13 @@ package final class OutputFolder: Sendable {
     ///     move it away.
     @discardableResult
     package func write(
-        _ bytes: Span<UInt8>, to name: RelativePath, sync: Bool = false, keepsEqual: Bool = false,
+        _ bytes: Span<UInt8>, to name: RelativePath, keepsEqual: Bool = false,
         willReplace: (FileFacts) throws(OutletError) -> Void = { _ in }
     ) throws(OutletError) -> Written {
         var file = try newFile(name)
         try file.appendDirectly(bytes)
         return try file.commit(
-            sync: sync, willReplace: willReplace,
+            willReplace: willReplace,
             keepsExisting: { keepsEqual && $0.size == bytes.count && holds(bytes, under: name) })
     }
 

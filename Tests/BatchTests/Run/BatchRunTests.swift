@@ -155,8 +155,7 @@ struct BatchRunTests {
         fixture.settings.recipe.quality = format.canBeLossless ? .lossless : .lossy(70)
         try await fixture.run(
             fixture.plan([.source(fixture.folder.path("in"))]),
-            template: "{scheme}/{id}{@scale}.{ext}",
-            sync: true)
+            template: "{scheme}/{id}{@scale}.{ext}")
         let item = try #require(try fixture.items().first)
         let ext = format.fileExtension
         #expect(item.paths.count == 4 && item.paths[0] == "light/a.bin.\(ext)")

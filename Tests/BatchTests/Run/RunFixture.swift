@@ -82,12 +82,12 @@ struct RunFixture {
     }
 
     func batch(
-        _ plan: BatchPlan, into out: String = "out", template: String? = nil, sync: Bool = false,
+        _ plan: BatchPlan, into out: String = "out", template: String? = nil,
         context: RunContext? = nil, counter: RunCounter = RunCounter(), remembers: Bool = false,
         syncNanoseconds: UInt64 = .max, observer: BatchRun.Observer? = nil
     ) throws -> BatchRun {
         let output = try OutputFolder(FilePath(folder.path(out)))
-        let outlet = try Outlet(folder: output, templateText: template, syncsEachOutput: sync)
+        let outlet = try Outlet(folder: output, templateText: template)
         let history = remembers ? try RunHistory(output) : nil
         if looksAhead { history?.lookAhead(in: outlet) }
         return BatchRun(
@@ -107,10 +107,10 @@ struct RunFixture {
 
     @discardableResult
     func run(
-        _ plan: BatchPlan, into out: String = "out", template: String? = nil, sync: Bool = false,
+        _ plan: BatchPlan, into out: String = "out", template: String? = nil,
         context: RunContext? = nil
     ) async throws -> BatchRun.Report {
-        try await batch(plan, into: out, template: template, sync: sync, context: context)
+        try await batch(plan, into: out, template: template, context: context)
             .run(0..<plan.count)
     }
 

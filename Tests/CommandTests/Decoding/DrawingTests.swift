@@ -41,49 +41,6 @@ struct DrawingTests {
         #expect(seen.count == 1)
     }
 
-    /// A drawing that makes an assertion of librsvg fail.
-    private static let fatal = """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><filter id="f">\
-        <feOffset x="0" y="0" width="0" height="0"/><feTile/></filter>\
-        <rect width="9" height="9" filter="url(#f)"/></svg>
-        """
-
-    @Test(
-        "a run skips a drawing that crashed a previous run in its own process",
-        arguments: [["--resume"], []])
-    func crashed(more: [String]) throws {
-        let folder = try ScratchFolder()
-        for index in 0..<12 {
-            try folder.write(Self.schemed + "<!-- \(index) -->", to: "in/\(index).svg")
-        }
-        try folder.write(Self.fatal, to: "in/fatal.svg")
-        let batch = ["batch", "in", "-o", "out", "--sandbox", "none", "--jobs", "4"]
-        let first = try Tool.emblem(batch, in: folder.path)
-        // Later releases of librsvg may render it.
-        guard first.status != 0 else { return }
-        #expect(first.status == SIGABRT)
-        #expect(first.errors.contains("run the command again with --resume"), "\(first.errors)")
-        for more in [more, [], ["--layout", "small"]] {
-            let run = try Tool.emblem(batch + more, in: folder.path)
-            #expect(run.status == 0, "\(run.errors)")
-            let manifest = try ManifestText(folder)
-            #expect(manifest.errorClass("fatal") == "crashed")
-            #expect(manifest.summary?["ok"]?.intValue == 12)
-        }
-        let forced = try Tool.emblem(batch + ["--force"], in: folder.path)
-        #expect(forced.status == SIGABRT, "\(forced.errors)")
-    }
-
-    @Test("a run without a crash in its own process leaves no file of crash notes")
-    func sound() throws {
-        let folder = try ScratchFolder()
-        try folder.write(Self.schemed, to: "a.svg")
-        let run = try Tool.emblem(
-            ["batch", "a.svg", "-o", "out", "--sandbox", "none"], in: folder.path)
-        #expect(run.status == 0, "\(run.errors)")
-        #expect(!folder.exists("out/.emblem/crashed"))
-    }
-
     @Test("the manifest reports an unsupported filter, also in later runs")
     func lint() throws {
         let folder = try ScratchFolder()

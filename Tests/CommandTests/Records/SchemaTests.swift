@@ -34,8 +34,8 @@ struct SchemaTests {
     @Test(
         "the JSON output of each command follows its schema",
         arguments: [
-            ("plan-1", "lines", "batch in --list rows.ndjson -o other --dry-run --json"),
-            ("plan-1", "lines", "batch in -o out --dry-run --json --prune"),
+            ("plan-1", "lines", "batch in --list rows.ndjson -o other --dry-run --progress json"),
+            ("plan-1", "lines", "batch in -o out --dry-run --progress json --prune"),
             ("verify-1", "whole", "verify out --json"),
             ("failures-1", "whole", "failures out --json"),
             ("inspect-1", "lines", "inspect in/acme.png in/zz-cut.png in/vector.svg --json"),
