@@ -111,12 +111,12 @@ struct ListReaderTests {
     @Test("a list recognises its columns and keeps the others in order")
     func columns() throws {
         let header =
-            "name,Source,label,hint,value,layout,appearance,mode,placeholder,badge,alternatives,z,a,z"
+            "name,Source,label,layout,appearance,mode,placeholder,badge,alternatives,z,a,z"
         let rows = try rows(
-            .csv, header + "\nn,s,l,h,v,small,info,fill,none,3:danger,x y|z.png | ,1,2,3\n")
+            .csv, header + "\nn,s,l,small,info,fill,none,3:danger,x y|z.png | ,1,2,3\n")
         let row = try #require(rows.first)
-        #expect(row.id == "n" && row.source == "s" && row.label == "l" && row.hint == "h")
-        #expect(row.value == "v" && row.look[.layout] == "small")
+        #expect(row.id == "n" && row.source == "s" && row.label == "l")
+        #expect(row.look[.layout] == "small")
         #expect(row.look.all == ["small", "info", "fill", "none", "3:danger", nil])
         #expect(row.alternatives == ["x y", "z.png"])
         #expect(row.extra == [.init("z", "1"), .init("a", "2"), .init("z 2", "3")])

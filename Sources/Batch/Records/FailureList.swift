@@ -127,8 +127,6 @@ extension FailureList.Entry {
             if let text { columns.append((name, .string(text))) }
         }
         add("label", record.accessibility.label)
-        add("hint", record.accessibility.hint)
-        add("value", record.accessibility.value)
         for (column, text) in zip(ListColumn.look, record.look.all) { add(column.rawValue, text) }
         for (name, sources) in [("alternatives", record.alternatives), ("dark", record.dark)]
         where !sources.isEmpty {

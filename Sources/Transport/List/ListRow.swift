@@ -65,8 +65,7 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
 
 /// A column whose name has a meaning for emblem.
 package enum ListColumn: String, CaseIterable, Sendable {
-    case source, url, id, name, label, hint, value, layout, appearance, mode, placeholder, badge
-    case focus
+    case source, url, id, name, label, layout, appearance, mode, placeholder, badge, focus
     case alternatives, dark
 
     /// Finds a column by its header name; case and surrounding spaces are ignored.
@@ -85,8 +84,7 @@ package enum ListColumn: String, CaseIterable, Sendable {
     var isLook: Bool {
         switch self {
         case .layout, .appearance, .mode, .placeholder, .badge, .focus: true
-        case .source, .url, .id, .name, .label, .hint, .value, .alternatives, .dark:
-            false
+        case .source, .url, .id, .name, .label, .alternatives, .dark: false
         }
     }
 
@@ -165,8 +163,6 @@ struct RowBuilder {
         case .id: row.id = text(value, name())
         case .name: self.name = value
         case .label: row.label = text(value, name())
-        case .hint: row.hint = text(value, name())
-        case .value: row.value = text(value, name())
         case .alternatives: row.alternatives = sources(value, name())
         case .dark: row.dark = sources(value, name())
         case .layout?, .appearance?, .mode?, .placeholder?, .badge?, .focus?:

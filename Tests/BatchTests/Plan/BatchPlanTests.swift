@@ -178,7 +178,7 @@ struct BatchPlanTests {
 
     @Test("a plan on disk gives each item the same name as a plan in memory")
     func disk() throws {
-        var text = "url,layout,hint\n"
+        var text = "url,layout,label\n"
         for row in 0..<5_000 {
             let number = row * 7_919 % 1_301
             text += "https://h\(number % 17).example/logo\(number % 211).png,"
@@ -193,7 +193,7 @@ struct BatchPlanTests {
         var files: [String: [UInt8]] = [:]
         for index in 0..<small.count {
             let (one, two) = (try small.item(at: index), try large.item(at: index))
-            #expect(one.name == two.name && one.hint == "row \(index)" && two.hint == one.hint)
+            #expect(one.name == two.name && one.label == "row \(index)" && two.label == one.label)
             #expect(one.sharesFilesWith == two.sharesFilesWith)
             let recipe = Array("\(one.source) \(one.look[.layout] ?? "")".utf8)
             #expect(files[one.name, default: recipe] == recipe)
@@ -229,7 +229,7 @@ struct BatchPlanTests {
     @Test("a planned row keeps everything that its list states")
     func row() throws {
         let row = #"""
-            {"id":"acme","source":"logos/a.svg","label":"Acme","hint":"h","value":"v",
+            {"id":"acme","source":"logos/a.svg","label":"Acme",
              "layout":"small","appearance":"info","mode":"fill","placeholder":"none","badge":"3",
              "focus":"0,1",
              "alternatives":["b.png","ftp://x/y","https://c.example/c.png"],"merchant":998,"x":[1]}
@@ -237,7 +237,7 @@ struct BatchPlanTests {
         try folder.write("[\(row)]", to: "lists/list.json")
         let item = try plan([.list(folder.path("lists/list.json"))]).item(at: 0)
         #expect(item.id == "acme" && item.source == "logos/a.svg" && item.line == 1)
-        #expect(item.label == "Acme" && item.hint == "h" && item.value == "v")
+        #expect(item.label == "Acme")
         #expect(item.look.all == ["small", "info", "fill", "none", "3", "0,1"])
         #expect(item.placeholder == "none")
         #expect(item.extra.map(\.name) == ["merchant", "x"])

@@ -28,7 +28,6 @@ struct FailureListTests {
             }
             if index == 2 {
                 record.accessibility.label = "Two\nlines"
-                record.accessibility.hint = "h"
                 record.look[.layout] = "small"
                 record.look[.badge] = "3:info"
                 record.alternatives = ["b c.png", "https://c.example/d.png"]
@@ -89,9 +88,9 @@ struct FailureListTests {
             let text = list.csv
             #expect(
                 text.hasPrefix(
-                    "source,id,label,hint,layout,badge,alternatives,merchant,name,row,error_class\r\n"
+                    "source,id,label,layout,badge,alternatives,merchant,name,row,error_class\r\n"
                 ))
-            #expect(text.contains("\"a,\"\"b\"\".png\",item2,\"Two\nlines\",h,small,3:info,"))
+            #expect(text.contains("\"a,\"\"b\"\".png\",item2,\"Two\nlines\",small,3:info,"))
             try folder.write(text, to: "again.csv")
         } else {
             try folder.write(list.json, to: "again.\(form)")
@@ -101,7 +100,7 @@ struct FailureListTests {
             options: PlanOptions(scratch: FilePath(folder.path)))
         #expect(plan.count == 3)
         let item = try plan.item(at: 2)
-        #expect(item.source == "a,\"b\".png" && item.label == "Two\nlines" && item.hint == "h")
+        #expect(item.source == "a,\"b\".png" && item.label == "Two\nlines")
         #expect(item.look[.layout] == "small" && item.look[.badge] == "3:info")
         #expect(item.alternatives == ["b c.png", "https://c.example/d.png"])
         #expect(item.id == "item2" && item.row == 3)

@@ -156,9 +156,10 @@ struct IncrementalTests {
     }
 
     @Test(
-        "an incremental run applies order and labels of a list to the manifest, not to pictures")
+        "an incremental run applies order and other columns of a list to the manifest, not to pictures"
+    )
     func lists() async throws {
-        let head = "source,id,hint,alternatives,appearance\n"
+        let head = "source,id,note,alternatives,appearance\n"
         let rows = [
             "in/p1000.png,a,one,,", "in/gone.png,b,two,in/p1001.png,", "in/p1000.png,c,three,,info",
             "in/p1000.png,a,four,,", "in/gone.png,d,five,,", ",e,six,,",

@@ -21,16 +21,16 @@ struct ItemLineTests {
     }
 
     /// Plans rows with every column; some rows are invalid or name missing files.
-    private func plan(hint: String = "caf\u{E9}") throws -> BatchPlan {
+    private func plan(label: String = "caf\u{E9}") throws -> BatchPlan {
         try fixture.plan(
             list: #"""
-                source,id,label,hint,value,appearance,badge,alternatives,colour
-                in/p1000.png,a,A,\#(hint),1,info,,in/p1001.png,red
-                in/p1001.png,b,,,,,,,"two ""words"""
-                in/gone.png,c,,,,,,in/p1002.png,
-                in/x.png,d,,,,,,,
-                in/p1000.png,e,,,,none at all,,,
-                ,f,,,,,,,
+                source,id,label,appearance,badge,alternatives,colour
+                in/p1000.png,a,\#(label),info,,in/p1001.png,red
+                in/p1001.png,b,,,,,"two ""words"""
+                in/gone.png,c,,,,in/p1002.png,
+                in/x.png,d,,,,,
+                in/p1000.png,e,,none at all,,,
+                ,f,,,,,
                 """#)
     }
 
@@ -142,8 +142,8 @@ struct ItemLineTests {
     func spelling() async throws {
         try await fixture.runAgain(plan())
         let other = "cafe\u{301}"
-        try await fixture.runAgain(plan(hint: other))
-        try await fixture.run(plan(hint: other), into: "fresh")
+        try await fixture.runAgain(plan(label: other))
+        try await fixture.run(plan(label: other), into: "fresh")
         #expect(try fixture.set() == fixture.set(in: "fresh"))
     }
 }

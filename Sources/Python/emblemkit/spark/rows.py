@@ -17,8 +17,6 @@ KNOWN = {
     "id",
     "name",
     "label",
-    "hint",
-    "value",
     "layout",
     "appearance",
     "mode",

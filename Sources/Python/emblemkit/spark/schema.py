@@ -75,7 +75,7 @@ def item_schema(key: StructField) -> StructType:
         error=ERROR,
         input=SOURCE,
         outputs=ArrayType(OUTPUT),
-        accessibility=_struct(label=_STRING, hint=_STRING, value=_STRING),
+        accessibility=_struct(label=_STRING),
         thumbhash=_STRING,
         dominant_color=_STRING,
         lint=ArrayType(LINT),
