@@ -9,8 +9,7 @@ import Transport
 /// runs.
 struct FormerSet: Sendable {
     private static let name = RelativePath.own("former.ndjson")
-    /// The limit of `former.ndjson`. Each archive has an entry; archives beyond the limit are
-    /// forgotten and never removed.
+    /// The limit of `former.ndjson`. Files beyond the limit are forgotten and never removed.
     static let bytesLimit = 4 << 20
 
     private(set) var targets: [TargetRecord] = []

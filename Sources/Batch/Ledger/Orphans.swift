@@ -24,15 +24,14 @@ package struct Orphans: Sendable {
         let isElsewhere: Bool
 
         init?(_ file: LedgerFile, in folder: OutputFolder?) {
-            guard let folder, let path = RelativePath(file.path) else { return nil }
+            guard let folder, let path = RelativePath(file.path),
+                file.isElsewhere || path.components.first != OutputFolder.ownName
+            else { return nil }
             self.folder = folder
             self.path = path
             isElsewhere = file.isElsewhere
         }
 
-        /// Whether the file is in `.emblem`, where users do not look. The pictures of archives are
-        /// kept there.
-        var isOwn: Bool { !isElsewhere && path.components.first == OutputFolder.ownName }
         var text: String { isElsewhere ? folder.display(path) : path.text }
 
         var exists: Bool {
@@ -59,8 +58,8 @@ package struct Orphans: Sendable {
     /// The reason for not removing the files; nil if they were removed, or only counted.
     package var withheld: Withheld?
 
-    /// The files that users see: paths in OUT, or paths with the folder of the target.
-    package var paths: [String] { places.filter { !$0.isOwn }.map(\.text) }
+    /// The files: paths in OUT, or paths with the folder of the target.
+    package var paths: [String] { places.map(\.text) }
 
     /// - Parameters:
     ///   - former: The targets of earlier runs that this run does not have, and their files.
@@ -84,7 +83,7 @@ package struct Orphans: Sendable {
                 guard let place = Place(file, in: folder) else { continue }
                 if place.isUnchanged(file) {
                     found[place.text] = place
-                } else if !place.isOwn, place.exists {
+                } else if place.exists {
                     changed.insert(place.text)
                 }
             }
@@ -93,8 +92,7 @@ package struct Orphans: Sendable {
         unrecorded = left.filter { outlet.folder(of: $0) == nil }
         unnamedCount = unnamed.union(unrecorded.map(\.key)).count
         for file in former.documents.flatMap(\.ledgerFiles) {
-            guard let place = Place(file, in: outlet.folder(of: file)),
-                place.path.components.first != OutputFolder.ownName, place.isUnchanged(file)
+            guard let place = Place(file, in: outlet.folder(of: file)), place.isUnchanged(file)
             else { continue }
             found[place.text] = place
         }
@@ -170,20 +168,16 @@ package struct Orphans: Sendable {
         }
     }
 
-    /// Calls `body` with the name of each file that earlier runs made of an item. Leaves out the
-    /// pictures in `.emblem` that are kept for archives.
+    /// Calls `body` with the name of each file that earlier runs made of an item.
     static func forEachName(
         of history: RunHistory, in outlet: Outlet, _ body: (String) -> Void
     ) {
-        history.forEachWrittenItem { names(of: $0, in: outlet, seen: true).forEach(body) }
+        history.forEachWrittenItem { names(of: $0, in: outlet).forEach(body) }
     }
 
-    private static func names(
-        of record: ItemRecord, in outlet: Outlet, seen: Bool = false
-    ) -> [String] {
+    private static func names(of record: ItemRecord, in outlet: Outlet) -> [String] {
         LedgerFile.all(of: record, outlet.targetRecords)
-            .compactMap { Place($0, in: outlet.folder(of: $0)) }
-            .filter { !seen || !$0.isOwn }.map(\.text)
+            .compactMap { Place($0, in: outlet.folder(of: $0))?.text }
     }
 }
 

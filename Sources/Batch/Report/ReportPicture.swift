@@ -15,7 +15,7 @@ struct ReportPicture {
     private let scale: Double
     private let rank: Int
 
-    /// Nil for files in archives, in folders outside OUT, and in formats that no browser shows.
+    /// Nil for files in folders outside OUT, and in formats that no browser shows.
     init?(_ output: JSON) {
         guard let path = output["path"]?.stringValue, !path.hasPrefix("/"),
             output["elsewhere"] == nil,
