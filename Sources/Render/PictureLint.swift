@@ -49,7 +49,6 @@ package enum PictureLint: Hashable, Sendable {
             case .opaqueBackground:
                 "Use a picture with a transparent background, or --background own."
             case .smallText: "Use a mark without its name for small layouts."
-            case .nearDuplicate: "Check whether both rows need the picture."
             case .unsupportedFilter, .unsupportedFeature:
                 "Export the SVG with plain paths, or as PNG."
             case .noDarkTwin: "Add a picture for dark screens, or draw --scheme light only."
