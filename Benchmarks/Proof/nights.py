@@ -306,7 +306,7 @@ class Proof:
             is_stale = item.get("stale", False)
             if (gets == "always" and is_stale) or (gets == "never" and not is_stale and not is_placeholder):
                 self.fail(f"{name}: row {row} is {'' if is_stale else 'not '}marked as stale")
-        process = subprocess.run([self.tool, "verify", "-q", str(self.out)], capture_output=True, text=True)
+        process = subprocess.run([self.tool, "verify", "--quiet", str(self.out)], capture_output=True, text=True)
         if process.returncode != 0:
             self.fail(f"{name}: {process.stdout}{process.stderr}")
 

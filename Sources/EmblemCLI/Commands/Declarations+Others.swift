@@ -58,7 +58,7 @@ extension CommandDeclarations {
         flags: [Options.json.flag, Options.quietSummary.flag],
         examples: [
             Command.Example("emblem verify out", "Check a folder; exit with 2 if a file differs:"),
-            Command.Example("emblem verify -q out", "Print one line only:"),
+            Command.Example("emblem verify --quiet out", "Print one line only:"),
         ])
 
     package static let diff = Command(
@@ -73,7 +73,7 @@ extension CommandDeclarations {
         examples: [
             Command.Example(
                 "emblem diff yesterday today", "Compare two sets; exit with 2 if they differ:"),
-            Command.Example("emblem diff -q yesterday today", "Print one line only:"),
+            Command.Example("emblem diff --quiet yesterday today", "Print one line only:"),
         ])
 
     package static let failures = Command(

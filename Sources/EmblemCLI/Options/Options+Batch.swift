@@ -152,7 +152,7 @@ extension Options {
     package static let dryRun = FlagKey(
         toggle: "dry-run", short: "n", group: "Repeat", isInConfiguration: false,
         help: """
-            Check lists, folders and options, show the plan, and write nothing; -q shows only counts.
+            Check lists, folders and options, show the plan, and write nothing; --quiet shows only counts.
 
             No source is opened, so missing and damaged sources are not found. With --progress \
             json, the plan is written as JSON lines, with a summary last.
@@ -184,7 +184,7 @@ extension Options {
             index of its item in the manifest, which starts at 0.
             """)
     package static let quiet = FlagKey(
-        toggle: "quiet", short: "q", group: "Reports",
+        toggle: "quiet", group: "Reports",
         help: "Print only errors, and files that were moved to .emblem/replaced.")
     package static let verbose = FlagKey(
         toggle: "verbose", short: "v", group: "Reports",

@@ -94,11 +94,11 @@ extension Options {
 
     /// `--quiet` of commands without progress.
     static let quietErrors = FlagKey(
-        toggle: "quiet", short: "q", group: "Output", help: "Print only errors.")
+        toggle: "quiet", group: "Output", help: "Print only errors.")
 
     /// `--quiet` of commands whose result is a list.
     static let quietSummary = FlagKey(
-        toggle: "quiet", short: "q", group: "Output", help: "Print one line only.")
+        toggle: "quiet", group: "Output", help: "Print one line only.")
 
     static let summary = FlagKey(
         toggle: "summary", group: "Output", isInConfiguration: false,

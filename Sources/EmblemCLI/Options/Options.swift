@@ -129,8 +129,9 @@ extension Flag {
                 .nothing
             }
         self.init(
-            option.name, option.kind, option.placeholder, fallback: fallback,
-            group: option.topic.rawValue, help: option.help)
+            option.name, short: option.path == \Recipe.quality ? "q" : nil, option.kind,
+            option.placeholder, fallback: fallback, group: option.topic.rawValue,
+            help: option.help)
         if option.path == \Recipe.placeholder {
             let icons = BuiltInIcon.allCases.map { "icon:\($0.rawValue)" }
             self = offering(icons + ["initials", "none"])

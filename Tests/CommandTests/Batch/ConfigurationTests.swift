@@ -28,7 +28,7 @@ struct ConfigurationTests {
             run.errors.contains(
                 "options from emblem.json: layout; options from the environment: jobs\n"),
             "\(run.errors)")
-        #expect(try !batch(["-q"]).errors.contains("options from"))
+        #expect(try !batch(["--quiet"]).errors.contains("options from"))
         folder.remove("emblem.json")
         #expect(try !batch([]).errors.contains("options from"))
     }
@@ -37,7 +37,7 @@ struct ConfigurationTests {
     func chosen() throws {
         try folder.write("{\"layout\": \"small\"}", to: "emblem.json")
         try folder.write("{\"layout\": \"large\"}", to: "other/options.json")
-        #expect(try batch(["-q"]).status == 0 && folder.tree("out").contains("small/a.png"))
+        #expect(try batch(["--quiet"]).status == 0 && folder.tree("out").contains("small/a.png"))
         #expect(!folder.exists("out/large"))
         #expect(try batch(["--config", "none"]).status == 0 && folder.exists("out/xLarge/a.png"))
         for (words, environment) in [
@@ -55,7 +55,7 @@ struct ConfigurationTests {
 
     @Test("a broken emblem.json stops batch but not the commands that only read a set")
     func broken() throws {
-        #expect(try batch(["-q"]).status == 0)
+        #expect(try batch(["--quiet"]).status == 0)
         try folder.write("{broken", to: "emblem.json")
         for words in [["verify", "out"], ["failures", "out"], ["inspect", "a.png"]] {
             let run = try Tool.emblem(words, in: folder.path)

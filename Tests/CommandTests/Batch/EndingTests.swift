@@ -144,7 +144,7 @@ struct EndingTests {
         let folder = try Pictures.mixedFolder()
         _ = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
         try folder.write("x", to: "out/small/foreign.png")
-        let whole = try Tool.emblem(["verify", "-q", "out"], in: folder.path)
+        let whole = try Tool.emblem(["verify", "--quiet", "out"], in: folder.path)
         #expect(whole.status == 0 && whole.output.split(separator: "\n").count == 1, "\(whole)")
         #expect(whole.output.hasSuffix("; 1 file is in no manifest\n"))
         try folder.write("short", to: "out/large/acme.png")

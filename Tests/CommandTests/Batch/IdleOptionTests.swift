@@ -85,7 +85,8 @@ struct IdleOptionTests {
     @Test(
         "--quality without effect is accepted with a note",
         arguments: [
-            (["--quality", "50"], "--quality has no effect"), (["--quality", "50", "-q"], nil),
+            (["--quality", "50"], "--quality has no effect"),
+            (["--quality", "50", "--quiet"], nil),
             (["--quality", "50", "--format", "png,webp"], nil), (["--format", "png"], nil),
         ] as [([String], String?)])
     func idleForm(_ words: [String], _ note: String?) throws {

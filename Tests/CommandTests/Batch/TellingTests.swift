@@ -16,7 +16,7 @@ struct TellingTests {
                 "bad_row  in/acme.png (line 2): mode: unknown value \"sideways\"; use fit, fill"
             ))
         #expect(verbose.errors.contains("not_found  in/gone.png: "))
-        let quiet = try Tool.emblem(batch + ["-v", "-q"], in: folder.path)
+        let quiet = try Tool.emblem(batch + ["-v", "--quiet"], in: folder.path)
         #expect(quiet.errors.isEmpty)
         let plain = try Tool.emblem(batch, in: folder.path)
         #expect(!plain.errors.contains("sideways"))
@@ -24,7 +24,7 @@ struct TellingTests {
 
     @Test(
         "a file that blocks an output is named without --verbose as well",
-        arguments: [[], ["-q"]])
+        arguments: [[], ["--quiet"]])
     func reasons(more: [String]) throws {
         let folder = try Pictures.mixedFolder()
         folder.makeFolder("out/large/acme.png")
@@ -54,7 +54,7 @@ struct TellingTests {
         let folder = try Pictures.mixedFolder()
         folder.makeFolder("out/large/acme.png")
         let run = try Tool.emblem(
-            ["batch", "in/acme.png", "in/wide.png", "-o", "out", "-q"], in: folder.path)
+            ["batch", "in/acme.png", "in/wide.png", "-o", "out", "--quiet"], in: folder.path)
         #expect(run.status == 1, "\(run.errors)")
         let reason = "cannot write out/large/acme.png: a folder already exists there"
         let error = try ManifestText(folder).items[0]["error"]
@@ -211,7 +211,7 @@ struct TellingTests {
     func plan() throws {
         let folder = try Pictures.mixedFolder()
         let dry = ["batch", "in/acme.png", "in/wide.png", "-o", "out", "--dry-run"]
-        let quiet = try Tool.emblem(dry + ["-q"], in: folder.path)
+        let quiet = try Tool.emblem(dry + ["--quiet"], in: folder.path)
         #expect(quiet.status == 0 && quiet.output == "2 items, 8 files in out\n", "\(quiet)")
         let run = try Tool.emblem(dry + ["--progress", "json", "--scale", "1,2"], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
@@ -311,7 +311,7 @@ struct TellingTests {
         let cases: [([String], String)] = [
             ([], "emblem: note: no item of out failed\n"),
             (["--class", "dns"], "emblem: note: no item of out failed with class dns\n"),
-            (["--quiet"], ""), (["-q", "--class", "dns"], ""),
+            (["--quiet"], ""), (["--quiet", "--class", "dns"], ""),
         ]
         for (more, words) in cases {
             let list = try Tool.emblem(["failures", "out"] + more, in: folder.path)
@@ -346,7 +346,7 @@ struct TellingTests {
                 "note: not_image (1): Look at the source; it is often an HTML page.\n")
                 && list.errors.contains("note: tiny-source (2): Use a larger picture, or an SVG.\n")
         )
-        let quiet = try Tool.emblem(["failures", "out", "-q"], in: folder.path)
+        let quiet = try Tool.emblem(["failures", "out", "--quiet"], in: folder.path)
         #expect(quiet.output == list.output && quiet.errors.isEmpty)
         let one = try Tool.emblem(["failures", "out", "--class", "not_image"], in: folder.path)
         #expect(one.output == lines[0] + "\n", "\(one)")

@@ -65,7 +65,7 @@ struct UnattendedTests {
         #expect(try batch("in", "-o", "out", "--prune=101%").status == 64)
         for value in ["false", "true", "\"80%\""] {
             try folder.write("{\"prune\": \(value)}", to: "emblem.json")
-            let run = try batch("in", "-o", "out", "--layout", "small", "-q")
+            let run = try batch("in", "-o", "out", "--layout", "small", "--quiet")
             #expect(run.status == (value == "true" ? 1 : 0), "\(value): \(run.errors)")
             if value != "\"80%\"" { #expect(folder.tree("out/small") == all) }
         }

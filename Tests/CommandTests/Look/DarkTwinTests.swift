@@ -21,7 +21,7 @@ struct DarkTwinTests {
     ) throws {
         try folder.write(list, to: "list.csv")
         let run = try Tool.emblem(
-            ["batch", "--list", "list.csv", "-o", out, "--layout", "small", "-q"] + words,
+            ["batch", "--list", "list.csv", "-o", out, "--layout", "small", "--quiet"] + words,
             in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
     }
@@ -201,7 +201,7 @@ struct DarkTwinTests {
                 ? Array(Pictures.svg.utf8) : Pictures.disc(color, width: 60, height: 60)
             try folder.write(picture, to: "logos/\(name)")
         }
-        let words = ["batch", "logos", "--layout", "small", "--scheme", "both", "-q"]
+        let words = ["batch", "logos", "--layout", "small", "--scheme", "both", "--quiet"]
         let run = try Tool.emblem(
             words + ["-o", "out", "--dark-suffix", "_dark"], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")

@@ -245,7 +245,7 @@ struct AddressListTests {
         }
         #expect(fixed[0...1] == ["404 Not Found", "The secure connection could not be made."])
         func list(_ more: String...) throws -> [String] {
-            let run = try Tool.emblem(["failures", "out", "-q"] + more, in: folder.path)
+            let run = try Tool.emblem(["failures", "out", "--quiet"] + more, in: folder.path)
             #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
             return run.output.split(separator: "\n").map(String.init)
         }

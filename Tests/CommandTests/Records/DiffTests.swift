@@ -14,7 +14,7 @@ struct DiffTests {
         try folder.write(
             "source,id\nin/vector.svg,new\nin/acme.png,a\nin/gone.png,b\n", to: "new.csv")
         for name in ["old", "new"] {
-            let run = try emblem("batch", "--list", "\(name).csv", "-o", name, "-q")
+            let run = try emblem("batch", "--list", "\(name).csv", "-o", name, "--quiet")
             #expect(run.status == 0, "\(run.errors)")
         }
     }
@@ -38,7 +38,7 @@ struct DiffTests {
                 3 items before and 3 now: 1 new, 1 gone, 1 now fails, 1 unchanged
 
                 """)
-        let line = try emblem("diff", "-q", "old", "new/manifest.ndjson")
+        let line = try emblem("diff", "--quiet", "old", "new/manifest.ndjson")
         #expect(line.status == 2)
         #expect(line.output.split(separator: "\n").count == 1)
         let same = try emblem("diff", "old", "old/manifest.ndjson")
@@ -67,7 +67,7 @@ struct DiffTests {
     func long() throws {
         let rows = (0..<30).map { "in/vector.svg,item-\(String(100 + $0).dropFirst())\n" }
         try folder.write("source,id\n" + rows.joined(), to: "long.csv")
-        #expect(try emblem("batch", "--list", "long.csv", "-o", "long", "-q").status == 0)
+        #expect(try emblem("batch", "--list", "long.csv", "-o", "long", "--quiet").status == 0)
         let diff = try emblem("diff", "old", "long")
         let lines = diff.output.split(separator: "\n")
         #expect(lines.count { $0.hasPrefix("  + ") } == 20)

@@ -64,7 +64,7 @@ struct GitHubReportTests {
         #expect(!plain.errors.contains("::warning"))
         let asked = try Self.run(["--progress", "github"], in: folder, environment: [:])
         #expect(asked.errors.contains("::warning title=not_found"))
-        let quiet = try Self.run(["-q"], in: folder)
+        let quiet = try Self.run(["--quiet"], in: folder)
         #expect(!quiet.errors.contains("::warning"))
     }
 

@@ -151,7 +151,7 @@ struct SchemaTests {
             to: "emblem.json")
         folder.makeFolder("cache")
         let run = try Tool.emblem(
-            ["batch", "in", "--list", "rows.ndjson", "-o", "out", "-q"], in: folder.path)
+            ["batch", "in", "--list", "rows.ndjson", "-o", "out", "--quiet"], in: folder.path)
         try #require(run.status == 0, "\(run.errors)")
         return folder
     }

@@ -35,6 +35,6 @@ struct SinceLastRunTests {
         let summary = try batch(rows, "--progress", "json").split(separator: "\n").last ?? ""
         let record = try JSONParser.parse(Array(summary.utf8).span)
         #expect(record[path: ["changes", "repaired"]]?.intValue == 1)
-        #expect(try !batch(changed, "-q").contains("Since"))
+        #expect(try !batch(changed, "--quiet").contains("Since"))
     }
 }

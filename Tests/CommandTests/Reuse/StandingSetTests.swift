@@ -137,7 +137,7 @@ struct StandingSetTests {
             let ending = try Tool.run(
                 "/usr/bin/flock",
                 ["out/.emblem/lock", Tool.path(of: "emblem"), "batch"] + inputs
-                    + ["-o", "out", "--layout", "small", "-q"],
+                    + ["-o", "out", "--layout", "small", "--quiet"],
                 in: folder.path)
             #expect(ending.status == Int32(status), "\(inputs): \(ending.errors)")
         }

@@ -40,7 +40,7 @@ enum TargetSet {
         _ arguments: [String], in folder: ScratchFolder, status: Int32 = 0
     ) throws -> Tool.Ending {
         let ending = try Tool.emblem(
-            ["batch", "--list", "list.csv", "-o", "out", "-q"] + arguments, in: folder.path)
+            ["batch", "--list", "list.csv", "-o", "out", "--quiet"] + arguments, in: folder.path)
         #expect(ending.status == status, "\(ending.errors)")
         return ending
     }

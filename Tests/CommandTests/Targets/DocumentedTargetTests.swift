@@ -19,7 +19,7 @@ struct DocumentedTargetTests {
         try folder.write("source,id\nin/one.png,acme\nin/two.png,b\n", to: "brands.csv")
         for command in commands {
             let words = command.split(separator: " ").dropFirst().map(String.init)
-            let ending = try Tool.emblem(words + ["-q"], in: folder.path)
+            let ending = try Tool.emblem(words + ["--quiet"], in: folder.path)
             #expect(ending.status == 0, "\(command): \(ending.errors)")
             let out = try #require(words.firstIndex(of: "-o").map { words[$0 + 1] })
             #expect(try Tool.emblem(["verify", out], in: folder.path).status == 0)

@@ -147,7 +147,8 @@ struct TargetRunTests {
         let folder = try TargetSet.folder()
         for _ in 0..<2 {
             let run = try Tool.emblem(
-                ["batch", "in", "-o", "out", "-q", "--target", "xcassets=in/ios"], in: folder.path)
+                ["batch", "in", "-o", "out", "--quiet", "--target", "xcassets=in/ios"],
+                in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
         }
         #expect(try ManifestText(folder).items.count == 3)

@@ -71,7 +71,7 @@ struct TargetUsageTests {
             "/usr/bin/flock",
             [
                 "site/.emblem/lock", Tool.path(of: "emblem"), "batch", "--list", "list.csv", "-o",
-                "second", "--target", "web=site", "-q",
+                "second", "--target", "web=site", "--quiet",
             ], in: folder.path)
         #expect(ending.status == 75, "\(ending.errors)")
     }
