@@ -16,5 +16,8 @@ status=0
 wait "$spark" || status=$?
 cat "$log"
 
+cases=0
+Tests/Cases/run.py || cases=$?
 Tests/run.sh "$swift" test -c release --skip-build
+[ $cases -eq 0 ] || { echo 'Cases failed; see above the Swift tests.'; exit 1; }
 [ $status -eq 0 ] || { echo 'The tests on Spark failed; see above the Swift tests.'; exit 1; }

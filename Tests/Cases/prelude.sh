@@ -1,0 +1,33 @@
+# Functions for the console blocks of the cases.
+
+# items OUT: the items of a manifest, a line each.
+items() {
+    python3 - "$1" <<'PYTHON'
+import json, sys
+for line in open(sys.argv[1] + "/manifest.ndjson"):
+    item = json.loads(line)
+    if item["type"] == "item":
+        paths = " ".join(output["path"] for output in item.get("outputs", []))
+        kind = item.get("error", {}).get("class", "-")
+        print(item["id"], item["status"], kind, paths)
+PYTHON
+}
+
+# tree DIR: the files below a folder in byte order, without those whose path has a dot name.
+tree() { (cd "$1" && find . -type f | sed 's|^\./||' | grep -vE '(^|/)\.' | LC_ALL=C sort); }
+
+# field FILE PATH: a member of a JSON file, or of each line of an NDJSON file that has it; PATH is a.b.0.c.
+field() {
+    python3 - "$@" <<'PYTHON'
+import json, sys
+text = open(sys.argv[1]).read()
+values = [json.loads(line) for line in text.splitlines()] if sys.argv[1].endswith("ndjson") else [json.loads(text)]
+for value in values:
+    try:
+        for part in sys.argv[2].split("."):
+            value = value[int(part)] if isinstance(value, list) else value[part]
+        print(json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else value)
+    except (KeyError, IndexError, TypeError):
+        pass
+PYTHON
+}
