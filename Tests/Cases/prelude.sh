@@ -13,6 +13,26 @@ for line in open(sys.argv[1] + "/manifest.ndjson"):
 PYTHON
 }
 
+# each OUT PATH…: some members of each item of a manifest, a line an item; `*` in a path is every element, `-` an absent member.
+each() {
+    python3 - "$@" <<'PYTHON'
+import json, sys
+def members(value, parts):
+    if not parts:
+        return [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]
+    if parts[0] == "*":
+        return [found for element in value or [] for found in members(element, parts[1:])]
+    try:
+        return members(value[int(parts[0]) if isinstance(value, list) else parts[0]], parts[1:])
+    except (KeyError, IndexError, TypeError):
+        return ["-"]
+for line in open(sys.argv[1] + "/manifest.ndjson"):
+    item = json.loads(line)
+    if item["type"] == "item":
+        print(*(",".join(members(item, path.split("."))) or "-" for path in sys.argv[2:]))
+PYTHON
+}
+
 # tree DIR: the files below a folder in byte order, without those whose path has a dot name.
 tree() { (cd "$1" && find . -type f | sed 's|^\./||' | grep -vE '(^|/)\.' | LC_ALL=C sort); }
 

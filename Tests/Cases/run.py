@@ -30,14 +30,14 @@ SECONDS = 60
 PROGRESS = re.compile(r"\d+/\d+  +\d+%  ")
 
 
-def disc(width, height):
-    """Returns a PNG of a blue disc or ellipse on a transparent ground."""
-    rows = b""
+def disc(width, height, color="0A5FFF"):
+    """Returns a PNG of a disc or ellipse of one colour on a transparent ground."""
+    rows, pixel = b"", bytes.fromhex(color) + b"\xff"
     for y in range(height):
         rows += b"\0"
         for x in range(width):
             far = ((x + 0.5) / width * 2 - 1) ** 2 + ((y + 0.5) / height * 2 - 1) ** 2
-            rows += b"\x0a\x5f\xff\xff" if far <= 1 else b"\0\0\0\0"
+            rows += pixel if far <= 1 else b"\0\0\0\0"
     chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks)
@@ -63,10 +63,10 @@ class Case:
                 path = pathlib.Path(place, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text)
-            for name, width, height in self.pictures:
+            for name, width, height, color in self.pictures:
                 path = pathlib.Path(place, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(disc(width, height))
+                path.write_bytes(disc(width, height, color))
             for step in self.steps:
                 ended = subprocess.run(
                     ["bash", "-c", step["command"]], cwd=place, env=environment | {"HOME": scratch}, timeout=SECONDS,
@@ -117,8 +117,8 @@ def cases(page):
             found.append(Case(page, line[3:]))
         elif match := re.fullmatch(r"File `(.+)`:", line):
             named = match[1]
-        elif match := re.fullmatch(r"Picture `(.+)`: (\d+) x (\d+)", line):
-            found[-1].pictures.append((match[1], int(match[2]), int(match[3])))
+        elif match := re.fullmatch(r"Picture `(.+)`: (\d+) x (\d+)(?: #([0-9A-F]{6}))?", line):
+            found[-1].pictures.append((match[1], int(match[2]), int(match[3]), match[4] or "0A5FFF"))
     return found
 
 
