@@ -51,3 +51,26 @@ for value in values:
         pass
 PYTHON
 }
+
+# requests WORD: the status, path and cache tag of each request to $WEB/logged/ or $WEB/kept/ whose query is WORD.
+requests() {
+    sed -nE "s/^([0-9]+)\|([^?]*)\?$1\|([^|]*)\|.*/\1 \2 \3/p" "$WEB_LOG" | sed 's/ "[^ ]*"$/ tag/' | LC_ALL=C sort
+}
+
+# schema NAME FILE [lines]: the errors of a JSON file, or of each line of it, against a schema of the project.
+schema() {
+    python3 - "$@" <<'PYTHON'
+import glob, json, os, sys
+from jsonschema import Draft202012Validator
+name, path, *form = sys.argv[1:]
+found = [path for folder in ["Sources/EmblemKit/EmblemKit.docc/Schemas", "Tests/Schemas"]
+         for path in glob.glob(f"{os.environ['ROOT']}/{folder}/{name}.schema.json")] or [name]
+checker = Draft202012Validator(json.load(open(found[0])))
+text = open(path).read()
+records = text.splitlines() if form else [text]
+print(f"{name}: no record" if not records else "", end="")
+for number, record in enumerate(records, 1):
+    for error in checker.iter_errors(json.loads(record)):
+        print(number, list(error.absolute_path), error.message)
+PYTHON
+}

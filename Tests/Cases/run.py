@@ -26,6 +26,8 @@ sys.path.insert(0, str(ROOT / "Benchmarks"))
 from Harness import servers  # noqa: E402
 
 SECONDS = 60
+# The variables that stand for their values in files and in what is printed.
+NAMES = ["$WEB", "$TLS", "$FAULTS", "$SAMPLES", "$ROOT"]
 # The lines that show the progress of a run depend on the speed of the machine.
 PROGRESS = re.compile(r"\d+/\d+  +\d+%  ")
 
@@ -41,6 +43,30 @@ def disc(width, height, color="0A5FFF"):
     chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks)
+
+
+@contextlib.contextmanager
+def web():
+    """Serves twelve discs by nginx with the configuration of the tests; yields variables."""
+    with tempfile.TemporaryDirectory(prefix="emblem-www-") as folder:
+        # nginx workers run as another user and need access.
+        os.chmod(folder, 0o755)
+        subprocess.run(["sh", str(ROOT / "Tests/Servers/certificates.sh"), folder], check=True)
+        www = pathlib.Path(folder, "www")
+        www.mkdir()
+        (www / "files").symlink_to(".")
+        (www / "page.png").write_text("<!doctype html><title>Sold</title>")
+        for index in range(12):
+            (www / f"disc-{index}.png").write_bytes(disc(60 + 8 * index, 80))
+        ports = {name: servers.free_port() for name in ["plain", "tls", "expired", "elsewhere", "self", "old"]}
+        configuration = ROOT / "Tests/Servers/tests.conf"
+        command = ["sh", str(ROOT / "Datasets/Server/nginx.sh"), folder, str(configuration)]
+        with servers.child(command + [f"{name}={port}" for name, port in ports.items()]) as process:
+            if process.stdout.readline().strip() != "ready":
+                raise SystemExit("nginx did not start; install it with apt install nginx-light")
+            yield {
+                "WEB": f"http://127.0.0.1:{ports['plain']}", "TLS": f"https://localhost:{ports['tls']}",
+                "WEB_FILES": str(www), "WEB_LOG": f"{folder}/nginx/access.log", "AUTHORITY": f"{folder}/authority.pem"}
 
 
 class Case:
@@ -141,16 +167,12 @@ def main():
     tool = pathlib.Path(chosen.tool).resolve()
     environment = {
         "PATH": f"{tool.parent}:/usr/bin:/bin", "BASH_ENV": str(HOME / "prelude.sh"), "COLUMNS": "100", "LC_ALL": "C.UTF-8",
-        "SAMPLES": str(ROOT / "Datasets/samples")}
+        "SAMPLES": str(ROOT / "Datasets/samples"), "ROOT": str(ROOT)}
     with contextlib.ExitStack() as stack:
-        www = stack.enter_context(tempfile.TemporaryDirectory(prefix="emblem-www-"))
-        os.chmod(www, 0o755)
-        for index in range(12):
-            pathlib.Path(www, f"disc-{index}.png").write_bytes(disc(60 + 8 * index, 80))
-        environment["WEB"] = f"http://127.0.0.1:{stack.enter_context(servers.nginx(www))}"
+        environment |= stack.enter_context(web())
         environment["FAULTS"] = f"http://127.0.0.1:{stack.enter_context(servers.fault_server())}"
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            results = list(pool.map(lambda case: case.run(environment, ["$WEB", "$FAULTS", "$SAMPLES"]), every))
+            results = list(pool.map(lambda case: case.run(environment, NAMES), every))
     failed, edits = 0, {}
     for case, differing in zip(every, results):
         failed += bool(differing)
