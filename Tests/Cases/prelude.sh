@@ -74,3 +74,29 @@ for number, record in enumerate(records, 1):
         print(number, list(error.absolute_path), error.message)
 PYTHON
 }
+
+# frames FILE PATH…: these members of each record that 'emblem stream' wrote to FILE, by the index of its row.
+# The member PICTURES is the number of the pictures behind the record.
+frames() {
+    python3 - "$@" <<'PYTHON'
+import json, sys
+rest, records = open(sys.argv[1], "rb").read(), []
+while rest:
+    line, rest = rest.split(b"\n", 1)
+    record = json.loads(line)
+    record["PICTURES"] = 0
+    for output in record.get("outputs", []):
+        assert len(rest) >= output["bytes"], "the last picture is cut off"
+        rest = rest[output["bytes"]:]
+        record["PICTURES"] += 1
+    records.append(record)
+for record in sorted(records, key=lambda record: record.get("index", len(records))):
+    members = []
+    for path in sys.argv[2:]:
+        member = record
+        for part in path.split("."):
+            member = member.get(part) if isinstance(member, dict) else None
+        members.append("-" if member is None else member if isinstance(member, str) else json.dumps(member))
+    print(*members)
+PYTHON
+}

@@ -29,7 +29,7 @@ SECONDS = 60
 # The variables that stand for their values in files and in what is printed.
 NAMES = ["$WEB", "$TLS", "$FAULTS", "$SAMPLES", "$ROOT"]
 # The lines that show the progress of a run depend on the speed of the machine.
-PROGRESS = re.compile(r"\d+/\d+  +\d+%  ")
+PROGRESS = re.compile(r"\d+/\d+  +(\d+%|–/s)  ")
 
 
 def disc(width, height, color="0A5FFF"):

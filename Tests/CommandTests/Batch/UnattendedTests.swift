@@ -102,20 +102,6 @@ struct UnattendedTests {
         #expect(try folder.text("out/small/a.png") == "mine")
     }
 
-    @Test("--min-items refuses a truncated list before anything is written")
-    func minItems() throws {
-        try folder.write("in/a.png\nin/b.png\n", to: "list.txt")
-        let short = try batch("--list", "list.txt", "-o", "out", "--min-items", "3")
-        #expect(short.status == 65)
-        #expect(
-            short.errors.contains("the inputs have only 2 items (--min-items 3)"), "\(short.errors)"
-        )
-        #expect(!folder.exists("out"))
-        let enough = try batch(
-            "--list", "list.txt", "-o", "out", "--layout", "small", "--min-items", "2")
-        #expect(enough.status == 0, "\(enough.errors)")
-    }
-
     @Test("an unattended run names an unreadable folder, exits with 1 and prunes nothing")
     func unreadableFolder() throws {
         try folder.write(folder.read("in/a.png"), to: "in/locked/d.png")
