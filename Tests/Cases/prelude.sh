@@ -75,28 +75,22 @@ for number, record in enumerate(records, 1):
 PYTHON
 }
 
-# frames FILE PATH…: these members of each record that 'emblem stream' wrote to FILE, by the index of its row.
-# The member PICTURES is the number of the pictures behind the record.
-frames() {
+# unframe FILE DIR: writes what 'emblem stream' wrote to FILE as a folder: the pictures, and the records in the order of their rows.
+unframe() {
     python3 - "$@" <<'PYTHON'
-import json, sys
+import json, os, sys
 rest, records = open(sys.argv[1], "rb").read(), []
 while rest:
     line, rest = rest.split(b"\n", 1)
     record = json.loads(line)
-    record["PICTURES"] = 0
-    for output in record.get("outputs", []):
-        assert len(rest) >= output["bytes"], "the last picture is cut off"
-        rest = rest[output["bytes"]:]
-        record["PICTURES"] += 1
-    records.append(record)
-for record in sorted(records, key=lambda record: record.get("index", len(records))):
-    members = []
-    for path in sys.argv[2:]:
-        member = record
-        for part in path.split("."):
-            member = member.get(part) if isinstance(member, dict) else None
-        members.append("-" if member is None else member if isinstance(member, str) else json.dumps(member))
-    print(*members)
+    for output in record["outputs"] if record["type"] == "item" else []:
+        path = os.path.join(sys.argv[2], output["path"])
+        picture, rest = rest[:output["bytes"]], rest[output["bytes"]:]
+        assert len(picture) == output["bytes"], "the last picture is cut off"
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        open(path, "wb").write(picture)
+    records.append((record.get("index", len(records)), line))
+os.makedirs(sys.argv[2], exist_ok=True)
+open(os.path.join(sys.argv[2], "manifest.ndjson"), "wb").writelines(line + b"\n" for _, line in sorted(records))
 PYTHON
 }
