@@ -356,7 +356,7 @@ let package = Package(
         tests(
             "Command",
             [
-                "Support", "System", "EmblemCLI", "Codecs", "Raster", "Notation", "Digest",
+                "Support", "System", "EmblemCLI", "Flags", "Codecs", "Raster", "Notation", "Digest",
                 "Refuser",
             ]),
         .executableTarget(

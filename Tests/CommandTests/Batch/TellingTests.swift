@@ -1,5 +1,6 @@
 import Foundation
 import Notation
+import Raster
 import Support
 import Testing
 

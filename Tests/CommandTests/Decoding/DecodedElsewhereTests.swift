@@ -1,4 +1,5 @@
 import EmblemCLI
+import Flags
 import Foundation
 import Raster
 import Support

@@ -32,6 +32,7 @@ struct RecordTests {
     ) throws -> String {
         let named = schemaFolders.map { Repository.root.appending(path: "\($0)/\(schema)").path }
             .first(where: FileManager.default.fileExists(atPath:))
+        // Debian's own Python, which has the package that the Makefile installs.
         let check = try Tool.run(
             "/usr/bin/python3", ["-c", validator, named ?? schema, path, form])
         return check.status == 0 ? check.output : check.errors
@@ -56,15 +57,8 @@ struct RecordTests {
             ],
             in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
-        // Debian's own Python, which has the package that the Makefile installs.
-        let check = try Tool.run(
-            "/usr/bin/python3",
-            [
-                "-c", Self.validator, Self.schemas.appending(path: schema).path,
-                folder.path("out/\(file)"), form,
-            ])
-        #expect(check.status == 0, "\(check.errors)")
-        #expect(check.output.isEmpty, "\(check.output)")
+        let complaints = try Self.complaints(schema, folder.path("out/\(file)"), form: form)
+        #expect(complaints.isEmpty, "\(complaints)")
     }
 
     @Test("the record of a run that was only partly written follows its schema")
