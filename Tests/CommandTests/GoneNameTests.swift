@@ -18,7 +18,7 @@ struct GoneNameTests {
 
     @Test("a gone name ends with 64 and says what to use instead", arguments: rows)
     func refused(name: String, instead: String) throws {
-        Self.expect(try Support.Tool.emblem(Self.line(with: name)), contains: "is gone; \(instead).")
+        Self.expect(try Tool.emblem(Self.line(with: name)), contains: "is gone; \(instead).")
     }
 
     @Test(
@@ -27,7 +27,7 @@ struct GoneNameTests {
     func refusedInConfiguration(name: String, instead: String) throws {
         let folder = try ScratchFolder()
         try folder.write("{\"\(name.dropFirst(2))\": \"1\"}", to: "emblem.json")
-        let ending = try Support.Tool.emblem(["batch", "x.png", "-o", "out"], in: folder.path)
+        let ending = try Tool.emblem(["batch", "x.png", "-o", "out"], in: folder.path)
         Self.expect(ending, contains: "\(name) is gone; \(instead).")
     }
 
@@ -35,11 +35,11 @@ struct GoneNameTests {
     func ownLooks() throws {
         let folder = try ScratchFolder()
         try folder.write(#"{"looks": {"shop": {"padding": "10%"}}}"#, to: "emblem.json")
-        let ending = try Support.Tool.emblem(["batch", "x.png", "-o", "out"], in: folder.path)
+        let ending = try Tool.emblem(["batch", "x.png", "-o", "out"], in: folder.path)
         Self.expect(ending, contains: "emblem.json line 1, \"looks\": looks is gone; ")
     }
 
-    private static func expect(_ ending: Support.Tool.Ending, contains text: String) {
+    private static func expect(_ ending: Tool.Ending, contains text: String) {
         #expect(ending.status == 64 && ending.errors.contains(text), "\(ending)")
         #expect(ending.errors.split(separator: "\n").count == 1, "\(ending)")
     }

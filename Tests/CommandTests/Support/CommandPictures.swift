@@ -3,6 +3,9 @@ import Notation
 import Raster
 import Support
 
+/// The runner of programs, and not the declaration of a tool in the module Flags.
+typealias Tool = Support.Tool
+
 enum Pictures {
     /// Returns a disc of one colour on a transparent ground.
     static func disc(_ color: Color, width: Int, height: Int, as format: OutputFormat = .png)
