@@ -57,21 +57,23 @@ requests() {
     sed -nE "s/^([0-9]+)\|([^?]*)\?$1\|([^|]*)\|.*/\1 \2 \3/p" "$WEB_LOG" | sed 's/ "[^ ]*"$/ tag/' | LC_ALL=C sort
 }
 
-# schema NAME FILE [lines]: the errors of a JSON file, or of each line of it, against a schema of the project.
+# schema NAME FILE [NAME FILE…]: the errors of JSON files, or of each line of NDJSON files, against schemas of the project.
 schema() {
     python3 - "$@" <<'PYTHON'
-import glob, json, os, sys
+import json, os, sys
 from jsonschema import Draft202012Validator
-name, path, *form = sys.argv[1:]
-found = [path for folder in ["Sources/EmblemKit/EmblemKit.docc/Schemas", "Tests/Schemas"]
-         for path in glob.glob(f"{os.environ['ROOT']}/{folder}/{name}.schema.json")] or [name]
-checker = Draft202012Validator(json.load(open(found[0])))
-text = open(path).read()
-records = text.splitlines() if form else [text]
-print(f"{name}: no record" if not records else "", end="")
-for number, record in enumerate(records, 1):
-    for error in checker.iter_errors(json.loads(record)):
-        print(number, list(error.absolute_path), error.message)
+folders = [f"{os.environ['ROOT']}/{name}" for name in ["Sources/EmblemKit/EmblemKit.docc/Schemas", "Tests/Schemas"]]
+for name, path in zip(sys.argv[1::2], sys.argv[2::2]):
+    places = [f"{folder}/{name}.schema.json" for folder in folders]
+    schema = next(filter(os.path.exists, places), name)
+    checker = Draft202012Validator(json.load(open(schema)))
+    text = open(path).read()
+    records = text.splitlines() if path.endswith("ndjson") else [text]
+    if not records:
+        print(f"{path}: no record")
+    for number, record in enumerate(records, 1):
+        for error in checker.iter_errors(json.loads(record)):
+            print(f"{path}, record {number}:", list(error.absolute_path), error.message)
 PYTHON
 }
 
