@@ -86,8 +86,6 @@ package enum GoneNames {
         ("--codecs", "remove the option"),
         ("--allow-truncated", "repair the image, or use the placeholder"),
         ("--fail-on near-duplicate", "remove the word"),
-        ("--fail-on unsupported-filter", "use unsupported-feature"),
-        ("--fail-on no-dark-twin", "remove the word"),
     ]
 
     private static let certificates = "set SSL_CERT_FILE"
