@@ -1,5 +1,4 @@
 import Foundation
-import Notation
 import Raster
 import Support
 import Testing
@@ -119,72 +118,23 @@ struct EndingTests {
         #expect(third.status == 0, "\(third.errors)")
     }
 
-    @Test("verify finds changed outputs and exits with 2")
-    func verify() throws {
+    @Test(
+        "a run that is stopped before it changes a file leaves the previous manifest",
+        arguments: ["verify", "failures"])
+    func unfinishedAgain(command: String) throws {
+        let (socket, port) = LocalSocket.listen()
+        defer { close(socket) }
         let folder = try Pictures.mixedFolder()
-        _ = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
-        let whole = try Tool.emblem(["verify", "out"], in: folder.path)
-        #expect(whole.status == 0, "\(whole.output)")
-        var bytes = try folder.read("out/small/acme.png")
-        bytes[bytes.count - 20] ^= 1
-        try folder.write(bytes, to: "out/small/acme.png")
-        try folder.write("short", to: "out/large/acme.png")
-        try FileManager.default.removeItem(atPath: folder.path("out/xLarge/wide.png"))
-        let broken = try Tool.emblem(["verify", "out", "--json"], in: folder.path)
-        #expect(broken.status == 2)
-        let report = try JSONParser.parse(Array(broken.output.utf8).span)
-        let reasons = report["mismatches"]?.elements?.compactMap { $0["reason"]?.stringValue }
-        #expect(reasons?.sorted() == ["content", "missing", "size"])
-        let nowhere = try Tool.emblem(["verify", "nowhere"], in: folder.path)
-        #expect(nowhere.status == 66)
-    }
-
-    @Test("verify --quiet prints one line with the number of differences and foreign files")
-    func quietVerify() throws {
-        let folder = try Pictures.mixedFolder()
-        _ = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
-        try folder.write("x", to: "out/small/foreign.png")
-        let whole = try Tool.emblem(["verify", "--quiet", "out"], in: folder.path)
-        #expect(whole.status == 0 && whole.output.split(separator: "\n").count == 1, "\(whole)")
-        #expect(whole.output.hasSuffix("; 1 file is in no manifest\n"))
-        try folder.write("short", to: "out/large/acme.png")
-        let broken = try Tool.emblem(["verify", "--quiet", "out"], in: folder.path)
-        #expect(broken.status == 2 && broken.output.split(separator: "\n").count == 1, "\(broken)")
-        #expect(broken.output.contains("1 differs"))
-    }
-
-    @Test("the list of failures is accepted as an input list")
-    func failures() throws {
-        let folder = try Pictures.mixedFolder()
-        _ = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
-        let csv = try Tool.emblem(["failures", "out", "--csv"], in: folder.path)
-        #expect(csv.status == 0)
-        try folder.write(csv.output, to: "again.csv")
-        let again = try Tool.emblem(["batch", "--list", "again.csv", "-o", "two"], in: folder.path)
-        #expect(again.status == 0, "\(again.errors)")
-        let manifest = try ManifestText(folder, "two")
-        #expect(manifest.items.compactMap { $0["id"]?.stringValue } == ["text", "zz-cut"])
-        let narrowed = try Tool.emblem(
-            ["failures", "out", "--class", "truncated"], in: folder.path)
-        #expect(narrowed.output.split(separator: "\n").count == 1)
-        let unknown = try Tool.emblem(["failures", "out", "--class", "nope"], in: folder.path)
-        #expect(unknown.status == 64)
-    }
-
-    @Test("a full device exits with 74 and leaves no partial file")
-    func fullDevice() throws {
-        let folder = try Pictures.mixedFolder()
-        // The limit on file sizes simulates a full disk; it does not apply to the pipe.
-        let run = try Tool.run(
-            "/bin/bash",
-            [
-                "-c",
-                """
-                set -o pipefail
-                (ulimit -f 0; trap '' XFSZ; exec \(Tool.path(of: "emblem")) batch in -o out 2>&1) | cat
-                """,
-            ], in: folder.path)
-        #expect(run.status == 74, "\(run.output)")
-        #expect(folder.tree("out").isEmpty)
+        let first = try Tool.emblem(["batch", "in/acme.png", "-o", "out"], in: folder.path)
+        #expect(first.status == 0, "\(first.errors)")
+        let running = try Tool.start(
+            Tool.path(of: "emblem"),
+            ["batch", "in/acme.png", "http://127.0.0.1:\(port)/a.png", "-o", "out"] + Web.open,
+            in: folder.path)
+        #expect(LocalSocket.wasReached(socket, within: 10_000))
+        running.send(SIGINT)
+        #expect(running.wait().status == 130)
+        let ended = try Tool.emblem([command, "out"], in: folder.path)
+        #expect(ended.status == 0, "\(ended.errors)")
     }
 }

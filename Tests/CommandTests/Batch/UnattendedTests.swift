@@ -179,16 +179,4 @@ struct UnattendedTests {
         #expect(themed.status == 0, "\(themed.errors)")
         #expect(try pictures() == before)
     }
-
-    @Test("a run ends with 75 while another run holds OUT")
-    func held() throws {
-        #expect(try batch("in", "-o", "out", "--layout", "small").status == 0)
-        let line = ["batch", "in", "-o", "out", "--layout", "small"]
-        let lock = unsafe open(folder.path("out/.emblem/lock"), O_RDWR | O_CLOEXEC)
-        try #require(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
-        defer { close(lock) }
-        #expect(try Tool.emblem(line, in: folder.path).status == 75)
-        flock(lock, LOCK_UN)
-        #expect(try Tool.emblem(line, in: folder.path).status == 0)
-    }
 }
