@@ -96,3 +96,12 @@ os.makedirs(sys.argv[2], exist_ok=True)
 open(os.path.join(sys.argv[2], "manifest.ndjson"), "wb").writelines(line + b"\n" for _, line in sorted(records))
 PYTHON
 }
+
+# unprivileged COMMAND…: runs a command that is bound by the permissions of files, even as root.
+unprivileged() {
+    if [ "$(id -u)" = 0 ]; then
+        setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-all "$@"
+    else
+        "$@"
+    fi
+}
