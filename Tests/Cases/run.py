@@ -82,6 +82,7 @@ class Case:
         with tempfile.TemporaryDirectory(prefix="emblem-case-") as scratch:
             place = os.path.join(scratch, "case")
             os.mkdir(place)
+            os.chmod(scratch, 0o755)  # Workers read libraries there as the user nobody.
             for name, lines in self.files:
                 text = "".join(f"{line}\n" for line in lines)
                 for variable in names:

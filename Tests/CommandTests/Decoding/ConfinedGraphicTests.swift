@@ -64,49 +64,4 @@ struct ConfinedGraphicTests {
         let peak = try #require(Int(run.output.trimmingCharacters(in: .whitespacesAndNewlines)))
         #expect(peak > 0 && peak < 120_000, "\(words): \(peak) KB")
     }
-
-    @Test(
-        "a drawing is the same with and without a worker process",
-        arguments: ["png", "svg", "html"])
-    func same(form: String) throws {
-        let svg =
-            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'>"
-            + "<rect width='40' height='20' fill='#0a5fff'/></svg>"
-        let folder = try Self.folder(Array(svg.utf8))
-        for source in ["in.svg", "good.png"] {
-            var seen: Set<[UInt8]> = []
-            for isolation in ["process", "none"] {
-                let run = try Tool.emblem(
-                    [
-                        "render", "state", "--icon", source, "--title", "T", "--sandbox",
-                        isolation, "-o", "\(isolation).\(form)",
-                    ], in: folder.path)
-                #expect(run.status == 0, "\(run.errors)")
-                seen.insert(try folder.read("\(isolation).\(form)"))
-            }
-            #expect(seen.count == 1, "\(source) \(form)")
-        }
-    }
-
-    @Test("a drawing is refused if no worker can be started")
-    func noWorker() throws {
-        // Without a worker, nothing is decoded in this process.
-        let folder = try Self.folder(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8))
-        for words in [
-            "render state --icon in.svg --title T -o o.png", "render emblem in.svg -o o.png",
-            "render emblem in.svg -o o.svg", "render avatar in.svg -o o.svg", "inspect in.svg",
-        ] {
-            let run = try Tool.run(
-                "/bin/bash",
-                [
-                    "-c",
-                    "exec strace -f -qq -o trace -e trace=memfd_create,socketpair "
-                        + "-e inject=memfd_create,socketpair:error=EPERM "
-                        + "\(Tool.path(of: "emblem")) \(words)",
-                ], in: folder.path)
-            #expect(run.status == 69, "\(words): \(run.errors)")
-            #expect(run.errors.contains("Operation not permitted"), "\(words): \(run.errors)")
-            #expect(!folder.exists("o.png") && !folder.exists("o.svg"), "\(words)")
-        }
-    }
 }

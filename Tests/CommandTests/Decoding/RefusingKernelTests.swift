@@ -161,20 +161,6 @@ struct RefusingKernelTests {
         return line.split(separator: "\"").dropFirst(3).first.map { String($0) } ?? ""
     }
 
-    @Test("a run that decodes nothing records that no worker was started")
-    func nothingDecoded() throws {
-        let folder = try ScratchFolder()
-        try folder.write(Pictures.disc(.black, width: 60, height: 60), to: "in/a.png")
-        for (turn, words) in [
-            "process, seccomp", "process: nothing was decoded, so no worker was started",
-        ].enumerated() {
-            let run = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
-            #expect(run.status == 0, "\(run.errors)")
-            let confinement = try Self.confinement(in: folder)
-            #expect(confinement.hasPrefix(words), "\(turn)")
-        }
-    }
-
     @Test("formats reports which protections are in force and why others are not")
     func formats() throws {
         let words = try Tool.run(
