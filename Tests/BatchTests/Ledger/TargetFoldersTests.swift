@@ -21,7 +21,7 @@ struct TargetFoldersTests {
     ) async throws {
         try fixture.folder.write("source,id\nin/p1000.png,\(name)\n", to: "\(name).csv")
         let plan = try BatchPlan(
-            [.list(fixture.folder.path("\(name).csv"), format: nil)],
+            [.list(fixture.folder.path("\(name).csv"))],
             options: PlanOptions(scratch: FilePath(fixture.folder.path)))
         let output = try OutputFolder(FilePath(fixture.folder.path(out)))
         let spot = TargetSpot(
