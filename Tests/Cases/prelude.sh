@@ -54,7 +54,7 @@ PYTHON
 
 # requests WORD: the status, path and cache tag of each request to $WEB/logged/ or $WEB/kept/ whose query is WORD.
 requests() {
-    sed -nE "s/^([0-9]+)\|([^?]*)\?$1\|([^|]*)\|.*/\1 \2 \3/p" "$WEB_LOG" | sed 's/ "[^ ]*"$/ tag/' | LC_ALL=C sort
+    sed -nE "s/^([0-9]+)\|([^?]*)\?$1\|([^|]*)\|.*/\1 \2 \3/p" "$WEB_LOG" | sed -E '/ -$/!s/ [^ ]+$/ tag/' | LC_ALL=C sort
 }
 
 # schema NAME FILE [NAME FILE…]: the errors of JSON files, or of each line of NDJSON files, against schemas of the project.
@@ -105,3 +105,6 @@ unprivileged() {
         "$@"
     fi
 }
+
+# stamps DIR: inode, time and size of each file below a folder, without records of the run itself.
+stamps() { (cd "$1" && find . -type f ! -name run.json ! -path '*/.emblem/*' -printf '%P %i %T@ %s\n' | LC_ALL=C sort); }

@@ -41,34 +41,4 @@ struct ResumeAddressTests {
         #expect(manifest.contains("\"class\":\"timeout\""))
         #expect(try folder.json("out/run.json")["resumed"]?.intValue == 4)
     }
-
-    @Test("a second run asks the cache, and neither draws nor rewrites equal outputs")
-    func incremental() throws {
-        let folder = try ScratchFolder()
-        let name = "again-\(getpid())"
-        let missing = Web.server.url("logged/missing.png?\(name)")
-        try folder.write(Self.list(name, slow: missing), to: "urls.csv")
-        let batch = Self.batch + ["--cache", "cache"]
-        let first = try Tool.emblem(batch, in: folder.path)
-        #expect(first.status == 0, "\(first.errors)")
-        let before = try times(folder)
-        let manifest = try folder.text("out/manifest.ndjson")
-        let second = try Tool.emblem(batch, in: folder.path)
-        #expect(second.status == 0, "\(second.errors)")
-        #expect(try times(folder) == before)
-        #expect(try folder.text("out/manifest.ndjson") == manifest)
-        let asked = Web.server.requests(for: name).map(\.status)
-        #expect(asked.count { $0 == "200" } == 4)
-        #expect(asked.count { $0 == "304" } == 4)
-        #expect(asked.count { $0 == "404" } == 2)
-    }
-
-    /// Returns the time at which each emblem was written.
-    private func times(_ folder: ScratchFolder) throws -> [Date?] {
-        try folder.tree("out/small").map { name in
-            let path = folder.path("out/small/\(name)")
-            return try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
-                as? Date
-        }
-    }
 }
