@@ -21,15 +21,6 @@ enum Pictures {
         return try ImageEncoder.encode(buffer, EncodeSettings(format: format))
     }
 
-    static func discFolder() throws -> ScratchFolder {
-        let folder = try ScratchFolder()
-        let blue = Color(red: 10, green: 95, blue: 255)
-        for (name, side) in [("a", 20), ("b", 30), ("c", 40)] {
-            try folder.write(disc(blue, width: side, height: side), to: "in/\(name).png")
-        }
-        return folder
-    }
-
     static let svg = """
         <svg xmlns="http://www.w3.org/2000/svg" width="120" height="60" viewBox="0 0 120 60">\
         <rect width="120" height="60" rx="12" fill="#0a5fff"/></svg>
