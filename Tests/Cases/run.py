@@ -27,7 +27,7 @@ from Harness import servers  # noqa: E402
 
 SECONDS = 60
 # The variables that stand for their values in files and in what is printed.
-NAMES = ["$WEB", "$TLS", "$FAULTS", "$SAMPLES", "$ROOT"]
+NAMES = ["$WEB", "$TLS", "$EXPIRED", "$FAULTS", "$SAMPLES", "$ROOT"]
 # The lines that show the progress of a run depend on the speed of the machine.
 PROGRESS = re.compile(r"\d+/\d+  +(\d+%|–/s)  ")
 
@@ -66,6 +66,7 @@ def web():
                 raise SystemExit("nginx did not start; install it with apt install nginx-light")
             yield {
                 "WEB": f"http://127.0.0.1:{ports['plain']}", "TLS": f"https://localhost:{ports['tls']}",
+                "EXPIRED": f"https://localhost:{ports['expired']}",
                 "WEB_FILES": str(www), "WEB_LOG": f"{folder}/nginx/access.log", "AUTHORITY": f"{folder}/authority.pem"}
 
 

@@ -114,42 +114,6 @@ struct HostileServerTests {
         #expect(!LocalSocket.wasReached(listener))
     }
 
-    @Test("environment variables do not select a proxy")
-    func environmentChoosesNoProxy() throws {
-        let (listener, port) = LocalSocket.listen()
-        defer { close(listener) }
-        let proxy = "http://127.0.0.1:\(port)"
-        var variables: [String: String] = [:]
-        for name in ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"] {
-            variables[name] = proxy
-        }
-        let (_, items, _) = try run(
-            [TestServers.faults.url("status/404"), TestServers.faults.secureURL("tls")],
-            ["--allow-private", "--retries", "0"], environment: variables)
-        #expect(classes(items) == ["http_4xx", "tls"])
-        #expect(!LocalSocket.wasReached(listener))
-    }
-
-    @Test("a long list is completed with few descriptors")
-    func fewDescriptors() throws {
-        let folder = try ScratchFolder()
-        TestServers.nginx.publish(try Pictures.disc(.black, width: 40, height: 40), as: "few.png")
-        let rows = (0..<300).map { TestServers.nginx.url("files/few.png?\($0)") }
-        try folder.write(rows.joined(separator: "\n"), to: "urls.txt")
-        let running = try Tool.start(
-            "/bin/sh",
-            [
-                "-c",
-                "ulimit -n 64; exec \"$0\" batch --list urls.txt -o out --allow-private "
-                    + "--layout small --cache none --connections 1000 --per-host 1000",
-                Tool.path(of: "emblem"),
-            ], in: folder.path)
-        let ending = running.wait()
-        #expect(ending.status == 0, "\(ending.errors)")
-        #expect(folder.tree("out/small").count == 300)
-        #expect(try folder.text("out/manifest.ndjson").contains("\"ok\":300,"))
-    }
-
     @Test("a last item that hangs is named and ends at its deadline")
     func hangingItemIsNamed() throws {
         let url = TestServers.faults.url("silent?key=hidden")

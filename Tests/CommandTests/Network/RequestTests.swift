@@ -1,5 +1,4 @@
 import Foundation
-import Raster
 import Support
 import Testing
 
@@ -129,47 +128,6 @@ struct RequestTests {
             #expect(agents == ["User-Agent: acme-logos/2 (+https://acme.example)"])
             #expect(lines.contains("Authorization: Bearer abc") == sends)
             #expect(lines.contains("Cookie: a=secret") == sends)
-        }
-    }
-
-    @Test("the certificates of SSL_CERT_FILE are trusted and no others")
-    func certificates() throws {
-        TestServers.nginx.publish(try Pictures.disc(.black, width: 40, height: 40), as: "tls.png")
-        let url = TestServers.nginx.secureURL("files/tls.png")
-        let (trusted, _) = try batch(
-            url, ["--allow-private", "--strict"],
-            environment: ["SSL_CERT_FILE": TestServers.authority])
-        #expect(trusted.status == 0, "\(trusted.errors)")
-        let (strange, folder) = try batch(url, ["--allow-private"])
-        #expect(strange.status == 0)
-        #expect(try folder.text("out/manifest.ndjson").contains("\"class\":\"tls\""))
-    }
-
-    @Test(
-        "invalid request options are refused before any request, with a correction",
-        arguments: [
-            (["--header", "no colon"], Int32(64), "Name: value"),
-            (["--header", "Bad Name: x"], 64, "Name: value"),
-            (["--header", "@none.txt"], 66, "none.txt"),
-            (["--header", "@bad.txt"], 65, "line 2"),
-            (["--proxy", "localhost:3128"], 64, "http://HOST:PORT"),
-            (["--offline"], 64, "--cache DIR"),
-            (["--timeout", "soon"], 64, "a time in seconds"),
-        ])
-    func refused(options: [String], status: Int32, words: String) throws {
-        let (ending, folder) = try batch(
-            "http://127.0.0.1:1/a.png", options, files: ["bad.txt": "A: 1\nnonsense\n"])
-        #expect(ending.status == status)
-        #expect(ending.errors.contains(words), "\(ending.errors)")
-        #expect(!folder.exists("out"))
-    }
-
-    @Test("the configuration file cannot allow private addresses or add headers")
-    func configurationCannotLiftTheGuard() throws {
-        for member in ["\"allow-private\": true", "\"header\": \"A: b\""] {
-            let (ending, _) = try batch(
-                "http://127.0.0.1:1/a.png", [], files: ["emblem.json": "{\(member)}"])
-            #expect(ending.status == 64, "\(ending.errors)")
         }
     }
 }

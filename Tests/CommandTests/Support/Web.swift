@@ -2,8 +2,7 @@ import Raster
 import Support
 
 enum Web {
-    /// nginx with twelve discs, `disc-0.png` to `disc-11.png`, and an HTML page with the name of an
-    /// image.
+    /// nginx with twelve discs, `disc-0.png` to `disc-11.png`.
     static let server: NginxServer = {
         let server = TestServers.nginx
         for index in 0..<12 {
@@ -12,12 +11,8 @@ enum Web {
             let disc = try? Pictures.disc(color, width: 60 + 8 * index, height: 80)
             server.publish(disc ?? [], as: "disc-\(index).png")
         }
-        server.publish(Array("<!doctype html><title>Sold</title>".utf8), as: "page.png")
         return server
     }()
-
-    /// An address that refuses connections.
-    static let refusing = "http://127.0.0.1:\(LocalSocket.freePort())"
 
     /// Runs a list whose rows are an id and a URL each.
     static func batch(
