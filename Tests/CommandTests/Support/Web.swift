@@ -16,14 +16,13 @@ enum Web {
 
     /// Runs a list whose rows are an id and a URL each.
     static func batch(
-        _ rows: [(String, String)], _ more: [String] = [], in folder: ScratchFolder,
-        out: String = "out", environment: [String: String] = [:]
+        _ rows: [(String, String)], _ more: [String], in folder: ScratchFolder
     ) throws -> Tool.Ending {
         let lines = rows.map { "\($0.0),\($0.1)\n" }.joined()
-        try folder.write("id,url\n\(lines)", to: "\(out).csv")
+        try folder.write("id,url\n\(lines)", to: "list.csv")
         return try Tool.emblem(
-            ["batch", "--list", "\(out).csv", "-o", out, "--layout", "small"] + more,
-            in: folder.path, environment: environment)
+            ["batch", "--list", "list.csv", "-o", "out", "--layout", "small"] + more,
+            in: folder.path)
     }
 
     /// The options for servers on this machine: private addresses, and no cache unless named.
