@@ -78,7 +78,7 @@ package enum GoneNames {
         ("--balance", inLook), ("--enlarge", inLook), ("--background-from", inLook),
         ("--linear", inLook),
         ("--matte", "set color.background.surface in the theme"),
-        ("--badge-corner", "write the corner as --badge TEXT:APPEARANCE@CORNER"),
+        ("--badge-corner", "append @CORNER to the value of --badge"),
         ("--focus", "use the column focus of the list"),
         ("--padding round", "use --look logos"), ("--background shown", "use --background auto"),
         ("--format jxl", "use avif or webp"),

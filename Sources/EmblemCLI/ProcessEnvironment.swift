@@ -8,7 +8,7 @@ enum ProcessEnvironment {
     static var toolVariables: [String: String] {
         values([
             "NO_COLOR", "TERM", "COLUMNS", "HOME", "XDG_CACHE_HOME", "GITHUB_ACTIONS",
-            "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE",
+            "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE", "SSL_CERT_FILE",
         ])
     }
 

@@ -186,7 +186,8 @@ import Theming
         for example in command.examples where example.line.hasPrefix("emblem ") {
             let words = example.line.prefix { !"|<>".contains($0) }.split(separator: " ").map(
                 String.init)
-            let (found, rest) = try Self.tool.split(Array(words.dropFirst()))
+            let (found, rest) = try Self.tool.split(
+                CommandTable.withComponent(Array(words.dropFirst())))
             #expect(found.name == command.name)
             _ = try ParsedArguments(Self.tool, found, arguments: rest)
         }

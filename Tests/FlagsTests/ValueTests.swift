@@ -156,7 +156,7 @@ import Testing
                 #expect(flag.kind.problem(with: text) == nil)
             }
         }
-        #expect(sentences.count == 14)
+        #expect(sentences.count == 13)
         #expect(ValueKind.text.problem(with: "anything") == nil)
         #expect(
             ValueKind.decimal(0...10).problem(with: "x") == "\"x\" is not a number from 0 to 10.")

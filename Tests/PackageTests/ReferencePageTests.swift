@@ -58,40 +58,4 @@ struct ReferencePageTests {
         #expect(manual.count >= 12)
         #expect(page == manual)
     }
-
-    @Test("the page of the configuration lists the options that emblem.json cannot set")
-    func configuration() throws {
-        let sources = try SourceTree.swiftFiles(in: "Sources/EmblemCLI/Options")
-        let kept = sources.flatMap { $0.text.split(separator: "\n    package static ").dropFirst() }
-            .filter {
-                $0.contains("isInConfiguration: false") && !$0.contains("isInEnvironment: false")
-            }
-            .compactMap { $0.firstMatch(of: /"([a-z][a-z-]*)"/).map { String($0.1) } }
-        #expect(kept.count >= 15)
-        let section =
-            try Self.text("\(Self.catalog)/Configuration.md")
-            .components(separatedBy: "### Options that a file cannot set").last ?? ""
-        let listed = section.matches(of: /\n\| [a-z ]+ \| (`.*`) \|/)
-            .flatMap { row in row.1.matches(of: /`([a-z-]+)`/).map { String($0.1) } }
-        // A run reads these two from the command line only.
-        #expect(Set(listed).subtracting(["watch", "json"]) == Set(kept))
-    }
-
-    @Test("every variable that a page names sets an option or is one of four others")
-    func variables() throws {
-        let options = try SourceTree.swiftFiles(in: "Sources/EmblemCLI/Options").map(\.text)
-            .joined()
-        let others: Set = ["EMBLEM_PLUGIN", "EMBLEM_PROGRAM", "EMBLEM_WARNINGS", "EMBLEM_WORKER"]
-        var count = 0
-        for page in try SourceTree.files(in: Self.catalog, endings: ["md"]) {
-            for match in page.text.matches(of: /EMBLEM_[A-Z_]+/)
-            where !others.contains("\(match.0)") {
-                count += 1
-                let name = match.0.dropFirst(7).lowercased().replacing("_", with: "-")
-                let isOption = options.contains("\"\(name)\"")
-                #expect(isOption, "\(page.path): \(match.0)")
-            }
-        }
-        #expect(count >= 3)
-    }
 }

@@ -180,7 +180,7 @@ struct ForeignListTests {
         "the separator of a list follows from its header, or from lines with equal numbers of fields",
         arguments: [
             ("id;label, long;url\n1;x, y;a.png\n", nil), ("id\turl\n1\ta.png\n", nil),
-            ("id|url\n1|a.png\n", nil), ("\"id;nr\",\"url\"\n1,a.png\n", nil),
+            ("id|url\n1|a.png\n", nil), ("id,\"x;y;z\",url\n1,,a.png\n", nil),
             ("1;a.png;Acme\n1;b.png;Acme, Inc., Ltd\n", "source=2,id=1"),
             ("1\ta.png\n", "source=2,id=1"), ("1|a.png|b;c\n1|b.png|d\n", "source=2,id=1"),
             ("1,a.png,\"b;c\"\n1,b.png,d\n", "source=2,id=1"),

@@ -74,7 +74,7 @@ struct BrokenFile: Sendable {
             Array("8BPS".utf8) + [0, 1] + [UInt8](repeating: 0, count: 6)
                 + [0, 3, 0, 0, 0, 64, 0, 0, 0, 64, 0, 8, 0, 3] + [UInt8](repeating: 0, count: 64)
         },
-        BrokenFile("codestream.jpg", "corrupt") {
+        BrokenFile("codestream.jpg", "unsupported") {
             [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
                 + [UInt8](repeating: 0, count: 64)
         },

@@ -50,7 +50,7 @@ package enum CommandTable {
 
     /// Returns the arguments of `emblem render SOURCE` as those of `emblem render emblem SOURCE`,
     /// and other arguments unchanged.
-    static func withComponent(_ arguments: [String]) -> [String] {
+    package static func withComponent(_ arguments: [String]) -> [String] {
         guard arguments.count > 1, arguments[0] == render else { return arguments }
         let name = "\(render) \(arguments[1])"
         let isKnown = entries.contains { $0.command.name == name }

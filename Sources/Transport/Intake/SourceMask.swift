@@ -89,9 +89,12 @@ private struct MaskText {
 
     var all: Range<Int> { units.indices }
 
-    /// The words of a sentence, separated by blanks, quotes and commas.
+    /// The words of a sentence, separated by blanks, quotes and commas, without a leading `./`.
     var words: [Range<Int>] {
-        units.split(whereSeparator: Self.isBreak).map { $0.startIndex..<$0.endIndex }
+        units.split(whereSeparator: Self.isBreak).map { word in
+            let isHere = word.starts(with: "./".utf8)
+            return word.startIndex + (isHere ? 2 : 0)..<word.endIndex
+        }
     }
 
     private static func isBreak(_ byte: UInt8) -> Bool {

@@ -162,7 +162,6 @@ struct BatchRunTests {
         let head = try #require(try fixture.records().first)
         #expect(head[path: ["options", "format"]]?.stringValue == "same")
         #expect(head[path: ["options", "name"]]?.stringValue == "{scheme}/{id}{@scale}.{ext}")
-        #expect(head[path: ["options", "matte"]]?.stringValue == "#FFFFFF")
     }
 
     @Test("items with one source share files in a run, and each is recorded")

@@ -161,16 +161,6 @@ struct TransportFaultTests {
         #expect(outcome.redirects == 1)
     }
 
-    @Test(
-        "the media type that a server states is ignored",
-        arguments: [
-            "text_html", "image_jpeg", "application_octet-stream",
-        ])
-    func wrongType(_ type: String) async throws {
-        let outcome = try await load("typed/\(type)")
-        #expect(outcome.bytes == TestPicture.fault)
-    }
-
     @Test("a connection closed between two requests costs at most one attempt")
     func closedBetween() async throws {
         let loader = try TestLoader.make { $0.retries = 1 }
