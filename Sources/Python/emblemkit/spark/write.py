@@ -55,7 +55,8 @@ def write(
 
     Returns the run record, which is also written to `out/run.json`. Each part is published
     atomically and once, even if Spark repeats its task. `kind` selects images in the table
-    (`parquet`) or as `files`. `resume` skips rows whose key has a record from an earlier run. The other arguments are those of `process`. The table is
+    (`parquet`) or as `files`. `resume` skips rows whose key has a record from an earlier run.
+    The other arguments are those of `process`. The table is
     partitioned by host, unless `picture` is given.
     """
     if kind not in KINDS:
