@@ -84,7 +84,7 @@ def rows(count: int, port: int, paths: list[str]) -> list[dict[str, str | None]]
                 "id": f"row-{number:05d}",
                 "source": source,
                 "label": f"Row {number}" if number % 3 == 0 else None,
-                "hint": None,
+                "hint": "",
                 "layout": layout,
                 "merchant": str(number * 7),
             }
