@@ -61,7 +61,7 @@ struct ComponentGoldenTests {
 
     @Test("the ready-made state views match", arguments: ColorScheme.allCases, [1.0, 3])
     func stateViews(scheme: ColorScheme, scale: Double) throws {
-        var sheet = Self.sheet(StateKind.allCases.count, 1, Int(420 * scale), scheme)
+        var sheet = Self.sheet(StateKind.allCases.count, 1, Int(480 * scale), scheme)
         for kind in StateKind.allCases {
             var content = StateContent(kind)
             if kind == .generic {

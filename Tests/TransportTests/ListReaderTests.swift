@@ -181,7 +181,7 @@ struct ListReaderTests {
             #expect(error?.line == line, "\(format) \(text)")
             #expect(error?.description.contains(folder.path("list")) == true)
         }
-        for format in [ListFormat.txt, .csv, .ndjson] {
+        for format in [ListFormat.txt, .csv] {
             let error = error(format, [0x75, 0x72, 0x6C, 0x0A, 0xFF, 0x0A])
             #expect(error?.exitCode == 65 && error?.description.contains("iconv") == true)
         }

@@ -11,7 +11,8 @@ import Transport
 ///
 /// Placeholders: `{id}`, with a slash for each folder that the source was found in; its two parts
 /// `{dir}` and `{stem}`; `{layout}`, `{scale}` (`1`, `1.5`), `{@scale}` (nothing at scale 1, else
-/// `@2x`), `{height}` (pixels), `{ext}`, `{scheme}` (`light` or `dark`) and `{hash}`. The hash is the first eight hexadecimal digits of the SHA-256 of the source path
+/// `@2x`), `{height}` (pixels), `{ext}`, `{scheme}` (`light` or `dark`) and `{hash}`. The hash
+/// is the first eight hexadecimal digits of the SHA-256 of the source path
 /// or URL. Unlike a digest of the picture, it is known before anything is fetched.
 package struct NameTemplate: Hashable, Sendable {
     enum Part: Hashable {
