@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Functions for the console blocks of the cases.
 
 # items OUT: the items of a manifest, a line each.
