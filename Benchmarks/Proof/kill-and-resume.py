@@ -21,7 +21,7 @@ from pathlib import Path
 
 # The number of circles that keep a worker busy for most of a second, so that it can be stopped at work.
 HEAVY = 30_000
-# The options of the runs that are killed. The last two are other runs, which begin anew.
+# The options of the runs that are killed. The last two options make a new run.
 OTHERS = [[], [], [], ["--limit", "7"], ["--padding", "3"]]
 # The minimum timeout per item in seconds. On a slow machine it is the time of three undisturbed runs.
 PATIENCE = 1.5

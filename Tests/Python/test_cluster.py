@@ -93,7 +93,7 @@ class Cluster(unittest.TestCase):
     ) -> None:
         """Compares each record with that of one machine, and its images with their digests.
 
-        Members that depend on other rows (`index`, `row`, `line`, near duplicates) are excluded.
+        Members that depend on other rows (`index`, `row`, `line`) are excluded.
         Each key must have one record.
         """
         seen: set[str] = set()
