@@ -60,7 +60,7 @@ dataset-found: build #: Make the benchmark data sets from logos in Debian packag
 
 spark: dataset ## Make emblems of the sample list on a local Spark with two executors
 	@$(APT) spark && Tests/Python/run.py .build/spark --only-provide
-	@Benchmarks/run-spark.sh $(EMBLEM) $(DATASET) $(GENERATED)/sample .build/spark $(OUT)/spark
+	@.build/spark/bin/python Benchmarks/run-spark.py $(EMBLEM) $(GENERATED)/sample $(OUT)/spark
 
 docs: build ## Build the documentation site in .build/docs and check its links
 	@$(BUILD) --target EmblemKit
@@ -118,8 +118,7 @@ test-asan: setup #: Run the tests under the address sanitizer
 	@Tests/asan.sh
 
 test-spark: build #: Run 5,000 rows on a real Spark while workers are killed
-	@$(APT) spark gradle && $(BUILD) --product emblem-dataset
-	@Tests/Python/run.py .build/spark --rows 5000 --stream-rows 1000000
+	@$(APT) spark && Tests/Python/run.py .build/spark --rows 5000 --stream-rows 1000000
 
 test-package: setup #: Build a package that depends on the last commit, by version and by path
 	@Tests/Package/run.py .build/package

@@ -13,7 +13,6 @@ declare -A groups=(
     [lint]="clang-format shellcheck codespell"
     [test]="aapt chromium libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema
         nginx-light openssl valgrind strace binutils make ninja-build cmake git shellcheck"
-    [gradle]="gradle"
     [packaging]="binutils dpkg-dev git patchelf python3"
     [arm64]="libgcc-12-dev-arm64-cross libc6-dev-arm64-cross qemu-user"
     [install]="lintian mmdebstrap buildah crun"

@@ -21,7 +21,6 @@ import pathlib, emblemkit
 logos = sorted(pathlib.Path("/samples/logos").glob("*.png"))
 with emblemkit.Stream(logos, layout="small", cache="none") as stream:
     assert {result.status for result in stream} == {"ok"}
-assert emblemkit.batch(logos, "/tmp/out", cache="none").ok == len(logos)
-assert emblemkit.render(logos[0])[1:4] == b"PNG"' > "$work/wheel.log" 2>&1 \
+assert emblemkit.batch(logos, "/tmp/out", cache="none").ok == len(logos)' > "$work/wheel.log" 2>&1 \
     || { cat "$work/wheel.log" >&2; exit 1; }
 echo "   the API works for a user without rights"

@@ -3,8 +3,8 @@
 
     run.py ENVIRONMENT [--rows N] [--stream-rows N] [TEST…]
 
-Makes the environment if it does not exist, with the dependencies and checkers in pyproject.toml.
-`EMBLEM_PROGRAM` and `EMBLEM_DATASET` select programs other than those built in this tree.
+Makes the environment if it does not exist, with the checkers in pyproject.toml; the packages of
+Spark only for tests that need them. `EMBLEM_PROGRAM` selects another tool than that built here.
 """
 
 import argparse
@@ -20,44 +20,23 @@ HERE = Path(__file__).resolve().parent
 HOME = HERE.parents[1]
 PACKAGE = HOME / "Sources/Python"
 # Exact versions, so that a new release of a package cannot change the results.
-PINNED = (
-    "pyspark==4.3.0",
-    "pyarrow==26.0.1",
-    "pandas==2.3.3",
-    "polars==2.1.0",
-    "pre_commit==4.7.0",
-    "zizmor==1.32.0",
-    "check-jsonschema==0.39.0",
-    "moto[s3,server]==5.2.5",
-)
-
-# All tests without a cluster, and the cluster test with all kinds of failures.
-BRIEF = [
-    "test_api",
-    "test_wheel",
-    "test_workflows",
-    "test_schemas",
-    "test_parts",
-    "test_supervisor",
-    "test_stream",
-    "test_buckets",
-    "test_cluster.Cluster.test_files_of_a_disturbed_run_equal_those_of_an_undisturbed_run",
-]
+PLAIN = ("pandas==2.3.3", "polars==2.1.0", "pyarrow==26.0.1", "jsonschema==4.26.0", "pyyaml==6.0.4")
+# The packages of the tests that `--brief` leaves out.
+CLUSTER = ("pyspark==4.3.0", "fsspec==2026.9.0", "moto[s3,server]==5.2.5")
+BRIEF = ["test_api", "test_stream", "test_wheel", "test_workflows", "test_schemas"]
 
 
-def provide(environment: Path) -> Path:
+def provide(environment: Path, packages: list[str]) -> Path:
     """Makes the environment if necessary, and returns its Python."""
     python = environment / "bin/python"
     stamp = environment / "provided"
-    facts = (PACKAGE / "pyproject.toml").read_text()
-    wanted = "\n".join(PINNED) + "\n" + facts
-    if not stamp.exists() or stamp.read_text() != wanted:
-        print(f"Installing PySpark and moto in {environment}", flush=True)
+    has = set(stamp.read_text().splitlines()) if stamp.exists() else set()
+    if missing := [package for package in packages if package not in has]:
+        print(f"Installing {', '.join(missing)} in {environment}", flush=True)
         subprocess.run([sys.executable, "-m", "venv", environment], check=True)
         # The package itself is not installed, because its sources are tested.
-        checks = tomllib.loads(facts)["project"]["optional-dependencies"]["check"]
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *PINNED, *checks], check=True)
-        stamp.write_text(wanted)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *missing], check=True)
+        stamp.write_text("\n".join(sorted(has | set(missing))))
     return python
 
 
@@ -87,19 +66,24 @@ def main() -> int:
     parser.add_argument("environment", type=Path)
     parser.add_argument("--rows", type=int, default=1_000)
     parser.add_argument("--stream-rows", type=int, default=20_000)
-    parser.add_argument("--brief", action="store_true", help="only the tests of every build")
+    parser.add_argument("--brief", action="store_true", help="only the tests without a cluster")
     parser.add_argument("--only-provide", action="store_true", help="only make the environment")
     parser.add_argument("tests", nargs="*")
     chosen = parser.parse_intermixed_args()
-    python = provide(chosen.environment.absolute())
+    checks = tomllib.loads((PACKAGE / "pyproject.toml").read_text())
+    packages = [*PLAIN, *checks["project"]["optional-dependencies"]["check"]]
+    packages += [] if chosen.brief else CLUSTER
+    python = provide(chosen.environment.absolute(), packages)
     if chosen.only_provide:
         return 0
     if Path(sys.prefix) != chosen.environment.absolute():
         os.execv(python, [str(python), __file__, *sys.argv[1:]])
     for check in (["ruff", "check"], ["ruff", "format", "--check"]):
         subprocess.run([python, "-m", *check, "--quiet", PACKAGE, HERE], check=True)
+    modules = sorted((PACKAGE / "emblemkit").glob("*.py"))
+    modules = [path for path in modules if path.name != "spark.py" or not chosen.brief]
     types = [python, "-m", "mypy", "--config-file", PACKAGE / "pyproject.toml"]
-    subprocess.run([*types, PACKAGE / "emblemkit"], check=True)
+    subprocess.run([*types, *modules], check=True)
     os.environ["EMBLEM_SPARK_ROWS"] = str(chosen.rows)
     os.environ["EMBLEM_STREAM_ROWS"] = str(chosen.stream_rows)
     return run(chosen.tests or (BRIEF if chosen.brief else []))

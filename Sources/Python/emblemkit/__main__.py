@@ -4,7 +4,7 @@
 import os
 import sys
 
-from .program import find_program
+from .tool import find_program
 
 if __name__ == "__main__":
     os.execv(find_program(), ["emblem", *sys.argv[1:]])

@@ -4,7 +4,7 @@
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from .frames import Record
+from .rows import Record
 
 Status = Literal["ok", "placeholder", "failed", "canceled"]
 
