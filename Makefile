@@ -11,7 +11,6 @@ export PREFIX ?= /usr/local
 export DESTDIR ZSH_FUNCTIONS
 BUILD := $(SWIFT) build -c release
 EMBLEM := .build/release/emblem
-DATASET := .build/release/emblem-dataset
 PLAIN := .build/plain/release/emblem.plain
 APT := Packaging/apt.sh
 GENERATED := Datasets/generated
@@ -22,7 +21,7 @@ RELEASE_SET ?= .build/release-set
 SECONDS ?= 30
 # The benchmarks write a record if RECORD has its name.
 KEEP = $(if $(RECORD),--record $(RECORD))
-SWIFT_FOLDERS := Package.swift Plugins Sources Tests Datasets Benchmarks
+SWIFT_FOLDERS := Package.swift Plugins Sources Tests Benchmarks
 # The modules whose tests need no server, no Debian package and no other program.
 UNIT := Artwork|Bench|Console|Digest|EmblemCLI|Engine|Flags|Gauge|Notation|Package|Raster|Render|System|Targets|Theming
 
@@ -47,16 +46,10 @@ build: setup ## Build the tool at .build/release/emblem
 	@$(BUILD) --product emblem
 
 run: dataset ## Make emblems of the sample images, from files and from a local web server
-	@$(APT) run
-	@Benchmarks/run-sample.sh $(EMBLEM) $(DATASET) $(GENERATED)/sample $(OUT)
+	@Benchmarks/run-sample.sh $(EMBLEM) $(GENERATED)/sample $(OUT)
 
-dataset: build #: Generate the sample data set in Datasets/generated
-	@$(BUILD) --product emblem-dataset
-	@$(DATASET) --preset sample -o $(GENERATED)/sample
-
-dataset-found: build #: Make the benchmark data sets from logos in Debian packages
-	@$(BUILD) --product emblem-dataset
-	@cd Benchmarks && python3 -c 'from Harness import places; places.provide_data(*places.FOUND)'
+dataset: build #: Draw the sample images in Datasets/generated
+	@$(APT) run && Datasets/make.py sample $(GENERATED)/sample
 
 spark: dataset ## Make emblems of the sample list on a local Spark with two executors
 	@$(APT) spark && Tests/Python/run.py .build/spark --only-provide
@@ -65,9 +58,6 @@ spark: dataset ## Make emblems of the sample list on a local Spark with two exec
 docs: build ## Build the documentation site in .build/docs and check its links
 	@$(BUILD) --target EmblemKit
 	@Tests/Docs/make.sh .build/release .build/docs
-
-doctor: #: Print the versions of the toolchain and the libraries
-	@Packaging/doctor.sh $(EMBLEM)
 
 clean: ## Remove everything that was built or generated
 	@rm -rf .build $(GENERATED) $(OUT)
@@ -127,28 +117,21 @@ test-install: deb wheel #: Install each published form on a minimal Debian (DOOR
 	@$(APT) install
 	@$(if $(filter 0,$(shell id -u)),,sudo) env PATH="$$PATH" SWIFT=$(SWIFT) Tests/Install/run.sh $(RELEASE_SET) $(DOORS)
 
-test-arm64: setup #: Compile the C code for 64-bit ARM, and compare it with x86-64 under qemu
-	@$(APT) arm64
-	@Tests/Arm64/run.sh
-
-proof: mutants proof-kill proof-power proof-nights proof-serving ## Run the tests that take hours
+proof: mutants proof-kill proof-power proof-nights ## Run the tests that take hours
 
 mutants: setup-tests #: Disable each protection in turn; a named test must fail (ONLY="12 65" selects some)
 	@Tests/Mutants/run.py $(ONLY)
 
 proof-kill: build #: Kill a run of 1,000 images 200 times and stop 50 workers (EMBLEM_SEED=N repeats)
-	@$(BUILD) --product emblem-dataset && $(DATASET) --preset many --count 1000 -o $(GENERATED)/kill
-	@Benchmarks/Proof/kill-and-resume.py $(EMBLEM) $(GENERATED)/kill $(GENERATED)/kill-out
+	@cd Benchmarks && python3 -c 'from Harness import many; many.write("../$(GENERATED)/many", range(1000))'
+	@Benchmarks/Proof/kill-and-resume.py $(EMBLEM) $(GENERATED)/many $(GENERATED)/kill-out
 
 proof-power: build #: Simulate a power loss at 500 random moments (EMBLEM_SEED=N repeats)
-	@$(BUILD) --product emblem-dataset && $(DATASET) --preset many --count 100 -o $(GENERATED)/power
-	@Benchmarks/Proof/power-loss.py $(EMBLEM) $(GENERATED)/power $(GENERATED)/power-scratch --rounds 500
+	@cd Benchmarks && python3 -c 'from Harness import many; many.write("../$(GENERATED)/many", range(100))'
+	@Benchmarks/Proof/power-loss.py $(EMBLEM) $(GENERATED)/many $(GENERATED)/power-scratch --rounds 500
 
 proof-nights: build #: Run 20,000 URLs for 30 simulated nights while servers, list, disk and process fail
 	@Benchmarks/Proof/nights.py $(EMBLEM) $(GENERATED)/nights
-
-proof-serving: setup #: Load the example server with good and hostile clients for a minute (EMBLEM_SEED=N repeats)
-	@$(BUILD) --product EmblemExamples && Benchmarks/Proof/serving.py .build/release/EmblemExamples
 
 # Benchmarks
 
@@ -156,7 +139,7 @@ bench: bench-tools ## Measure every workload against its floor, five rounds (REC
 	@python3 Benchmarks/bench.py $(KEEP)
 
 bench-tools: build #: Build the programs that the benchmarks run
-	@$(APT) bench && $(BUILD) --product emblem-dataset
+	@$(APT) bench
 	@$(BUILD) --product emblem-floor
 
 bench-peers: bench-tools #: Compare with other tools over files and URLs, five rounds
@@ -189,11 +172,3 @@ dist: plain ## Make an archive with all libraries and fonts, which runs in any f
 wheel: dist #: Make a Python wheel from the archive, for pip install
 	@Packaging/wheel.py $(RELEASE_SET)/emblem-*-linux-*.tar.gz $(RELEASE_SET)
 	@Packaging/sums.sh $(RELEASE_SET)
-
-sbom: plain #: List the libraries that the tool is linked with or opens (SPDX)
-	@mkdir -p $(RELEASE_SET) && Packaging/sbom.py $(PLAIN) > $(RELEASE_SET)/emblem.spdx.json
-	@Packaging/sums.sh $(RELEASE_SET)
-
-reproducible: setup #: Build in two folders; the results must be identical
-	@$(APT) packaging
-	@Packaging/reproducible.sh $(RELEASE_SET)

@@ -101,7 +101,6 @@ let plugin: [Target] = [
 ]
 
 let developmentTools: [Product] = [
-    .executable(name: "emblem-dataset", targets: ["DatasetGenerator"]),
     .executable(name: "emblem-floor", targets: ["Floor"]),
     .executable(name: "emblem-counts", targets: ["Counts"]),
 ]
@@ -240,15 +239,6 @@ let package = Package(
             name: "EmblemTool", dependencies: ["EmblemCLI"], path: "Sources/EmblemTool",
             swiftSettings: settings,
             linkerSettings: isFetched ? [] : [.unsafeFlags(["-static-stdlib"])]),
-
-        // Generates pictures for runs, and sheets of the results.
-        .executableTarget(
-            name: "DatasetGenerator",
-            dependencies: [
-                "Codecs", "Raster", "System", "Notation", "CLibJPEG", "CLibWebP", "CLibDeflate",
-                "CDrawing", "CLibLCMS",
-            ],
-            path: "Datasets/Generator", swiftSettings: settings),
 
         // Measures the minimum cost of any program, for comparison.
         .executableTarget(

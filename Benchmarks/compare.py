@@ -25,7 +25,6 @@ SINGLE = ((128,), (32,), "png", None, ["--layout", "large", "--scale", "2"])
 FOUR = ((80, 96, 128, 160), (16, 24, 32, 40))
 FILES = {
     "logos": ("bench/logos", *SINGLE, 3, "one size"),
-    "by-pillow": ("by-pillow/logos", *SINGLE, 3, "one size"),
     "as-found": ("as-found/logos", *SINGLE, 4, "one size"),
     "photos": ("bench/photos", *SINGLE, 2.2, "photos"),
     "layouts-png": ("bench/logos", *FOUR, "png", None, ["--scale", "2"], 3, "layouts"),

@@ -2,7 +2,7 @@
 # The work of `make run` after the build: runs a batch over the sample images, as files and from a
 # local web server. Stops the server at the end.
 set -euo pipefail
-emblem=$1 dataset=$2 sample=$3 out=$4
+emblem=$1 sample=$2 out=$3
 here=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 tidy() {
@@ -27,13 +27,13 @@ coproc server {
 }
 read -r word <&"${server[0]}" || { echo "nginx did not start; is nginx-light installed?" >&2; exit 1; }
 [ "$word" = ready ]
-"$dataset" urls --base "http://127.0.0.1:$port" -o "$out/urls.csv"
+awk -F, -v OFS=, -v "base=http://127.0.0.1:$port" 'NR > 1 { $1 = "url-" $1; $2 = base "/" $2 } 1' \
+    "$sample/emblems.csv" > "$out/urls.csv"
 
 say() { echo "$*"; "$@"; }
 say "$emblem" batch --list "$sample/emblems.csv" --list "$out/urls.csv" -o "$out" \
-    --look logos --scale 1,2,3 --allow-private --cache "$out/.cache"
+    --look logos --scale 1,2,3 --allow-private --cache "$out/.cache" --sheet "$out/sheet.png"
 "$emblem" verify "$out"
-"$dataset" sheet --from "$out" -o "$out/sheet.png"
 
 cat <<END
 

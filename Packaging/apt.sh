@@ -8,15 +8,14 @@ declare -A groups=(
     [build]="pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-dev
         libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev
         fonts-inter fonts-dejavu-core fonts-noto-ui-core fonts-wqy-microhei fonts-noto-color-emoji"
-    [run]="nginx-light"
+    [run]="nginx-light python3-pil"
     [spark]="openjdk-17-jre-headless python3-venv nginx-light"
     [lint]="clang-format shellcheck codespell"
     [test]="aapt chromium libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema
         nginx-light openssl valgrind strace binutils make ninja-build cmake git shellcheck"
     [packaging]="binutils dpkg-dev git patchelf python3"
-    [arm64]="libgcc-12-dev-arm64-cross libc6-dev-arm64-cross qemu-user"
     [install]="lintian mmdebstrap buildah crun"
-    [bench]="nginx-light python3-venv"
+    [bench]="nginx-light python3-venv python3-pil"
     [peers]="python3-venv nginx-light graphicsmagick libvips42 libvips-tools libjxl-devtools libegl1
         libgl1"
     [gate]="valgrind strace binutils"

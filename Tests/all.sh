@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
-for product in emblem emblem-dataset; do "$swift" build -c release --product "$product"; done
+"$swift" build -c release --product emblem
 
 log=$(mktemp)
 trap 'kill "$spark" 2>/dev/null || true; rm -f "$log"' EXIT

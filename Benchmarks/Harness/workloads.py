@@ -10,7 +10,7 @@ from .runs import folder_digest
 
 def names():
     order = [
-        "logos", "by-pillow", "as-found", "photos", "layouts", "layouts-webp", "matrix", "webp", "svg", "urls", "duplicates",
+        "logos", "as-found", "photos", "layouts", "layouts-webp", "matrix", "webp", "svg", "urls", "duplicates",
         "rerun", "one", "cores"]
     found = sorted(name[:-5] for name in os.listdir(WORKLOADS) if name.endswith(".json"))
     return [name for name in order if name in found] + [n for n in found if n not in order]

@@ -9,14 +9,14 @@ struct ManifestTests {
         #expect(fetched.contains("\"EmblemKit\""))
         #expect(fetched.contains("\"EmblemCommand\""))
         #expect(!fetched.contains("unsafeFlags"))
-        #expect(!fetched.contains("\"emblem-dataset\""))
+        #expect(!fetched.contains("\"emblem-floor\""))
     }
 
     @Test("a clone in a folder named checkouts is built like any other clone")
     func clone() throws {
         let cloned = try Self.manifest(beside: "notes")
         #expect(cloned.contains("unsafeFlags"))
-        #expect(cloned.contains("\"emblem-dataset\""))
+        #expect(cloned.contains("\"emblem-floor\""))
     }
 
     /// Returns SwiftPM's dump of the manifest in `checkouts/emblem`, next to another folder.
