@@ -24,7 +24,6 @@ make -s -C "$root" install-files EMBLEM="$program" DESTDIR="$tree" PREFIX=/usr \
     ZSH_FUNCTIONS=/usr/share/zsh/vendor-completions >&2
 documents=$tree/usr/share/doc/emblem
 rm "$documents/LICENSE"
-"$root/Packaging/sbom.py" "$program" > "$documents/emblem.spdx.json"
 cp "$root/Packaging/deb/copyright" "$documents/copyright"
 cat > "$documents/changelog" <<END
 emblem ($version) stable; urgency=medium

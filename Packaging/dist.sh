@@ -78,8 +78,6 @@ Debian or from you.
 $sources
 END
 
-"$root/Packaging/sbom.py" "$program" "$tree/bin/emblem" > "$tree/share/doc/emblem/emblem.spdx.json"
-
 mkdir -p "$out"
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu \
     -cf - "$name" | gzip -9n > "$out/$name.tar.gz"

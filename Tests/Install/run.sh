@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests/Install/run.sh SET [DOOR...]: installs the tool on a minimal Debian 12 and draws a first emblem.
 #
-# A door is one way to install it: deb, dist, wheel, source, package or container; all are the default. SET is the folder
+# A door is one way to install it: deb, dist, wheel or container; all are the default. SET is the folder
 # with the Debian package, the archive and the wheel. Prints the number of commands and the seconds of each door. Fails if
 # an installation fails, or an output differs from that of the program built here. Runs as root.
 set -euo pipefail
@@ -12,7 +12,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd -P)
 set=$(realpath "$1")
 shift
 doors=("$@")
-[ ${#doors[@]} -gt 0 ] || doors=(deb dist wheel source package container)
+[ ${#doors[@]} -gt 0 ] || doors=(deb dist wheel container)
 work=$root/.build/install
 mkdir -p "$work"
 # Workers run as an unprivileged user, who must be able to read the images.

@@ -21,7 +21,6 @@ struct LicenceTests {
         #expect(all.contains("SPDX-License-Identifier = \"Apache-2.0\""))
         #expect(try Self.text("Sources/Python/pyproject.toml").contains("license = \"Apache-2.0\""))
         #expect(try Self.text("Packaging/deb/copyright").contains("\nLicense: Apache-2.0\n"))
-        #expect(try Self.text("Packaging/sbom.py").contains("LICENCE = \"Apache-2.0\"\n"))
     }
 
     @Test("files that are distributed alone have a licence header")
@@ -34,7 +33,7 @@ struct LicenceTests {
                 SourceFile(
                     path: "Packaging/Containerfile", text: Self.text("Packaging/Containerfile"))
             ]
-        #expect(files.count > 30)
+        #expect(files.count > 20)
         for file in files {
             #expect(file.lines.prefix(2).contains { $0 == Self.header }, "\(file.path)")
         }
