@@ -71,12 +71,16 @@ check: lint-swift lint-spelling ## Check the formatting and run the unit tests, 
 test: setup-tests lint ## Check the formatting, build, and run every test
 	@Tests/all.sh
 
+test-all: setup-tests lint ## Run the tests, and those that take long or need Spark, a browser or containers
+	@$(APT) thorough packaging install
+	@EMBLEM_TESTS=all Tests/all.sh
+
 test-only: setup ## Run the tests whose names match FILTER, as in FILTER='CodecsTests.*PNG'
 	@$(BUILD) --build-tests
-	@Tests/run.sh $(SWIFT) test -c release --skip-build --filter '$(FILTER)'
+	@EMBLEM_TESTS=all Tests/run.sh $(SWIFT) test -c release --skip-build --filter '$(FILTER)'
 
 setup-tests: setup #: Install the missing Debian packages that the tests need
-	@$(APT) test spark
+	@$(APT) test
 
 lint: setup-lint lint-swift lint-spelling ## Check the formatting of Swift and C, the shell scripts and the spelling
 	@Tests/lint.sh

@@ -53,12 +53,19 @@ func library(_ name: String, pkgConfig: String? = nil, apt package: String) -> T
         providers: [.apt([package])])
 }
 
+/// The modules without work per item. A release build compiles them without optimization, in a
+/// third of the time. Only the tool consists of them, so a package that depends on EmblemKit loses
+/// nothing.
+let unoptimized: Set = ["Flags", "Console", "EmblemCLI", "Bench"]
+
 func module(
     _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, path: "Sources/\(name)", resources: resources,
-        swiftSettings: settings)
+        swiftSettings: settings
+            + (isFetched || !unoptimized.contains(name)
+                ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]))
 }
 
 /// The test modules whose pixel loops take longer unoptimized than compiling with optimization.

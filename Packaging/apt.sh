@@ -11,8 +11,9 @@ declare -A groups=(
     [run]="nginx-light python3-pil"
     [spark]="openjdk-17-jre-headless python3-venv nginx-light"
     [lint]="clang-format shellcheck codespell"
-    [test]="aapt chromium libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema
-        nginx-light openssl valgrind strace binutils make ninja-build cmake git shellcheck"
+    [test]="aapt libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema python3-venv
+        nginx-light openssl strace binutils make ninja-build git shellcheck"
+    [thorough]="chromium valgrind cmake gradle openjdk-17-jre-headless"
     [packaging]="binutils dpkg-dev git patchelf python3"
     [install]="lintian mmdebstrap buildah crun"
     [bench]="nginx-light python3-venv python3-pil"

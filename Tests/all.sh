@@ -1,23 +1,34 @@
 #!/usr/bin/env bash
-# Builds for release and runs every test: those on Spark while the tests of Swift compile, since they wait
-# for processes most of the time, and those of Swift after that. Both run to their end.
+# Builds for release and runs the tests: those of Python while the tests of Swift compile, then the cases and
+# the tests of Swift. With EMBLEM_TESTS=all also those that take long or need Spark, a browser or containers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
-"$swift" build -c release --product emblem
+failed=()
 
+# step NAME COMMAND...: runs a command, and remembers its name if it fails.
+step() {
+    echo "== $1"
+    "${@:2}" || failed+=("$1")
+}
+
+"$swift" build -c release --product emblem
 log=$(mktemp)
-trap 'kill "$spark" 2>/dev/null || true; rm -f "$log"' EXIT
-Tests/Python/run.py .build/spark --brief > "$log" 2>&1 &
-spark=$!
-# Deadlines of the tests on Spark go before the compiler.
+trap 'kill "$python" 2>/dev/null || true; rm -f "$log"' EXIT
+Tests/Python/run.py .build/python --brief > "$log" 2>&1 &
+python=$!
+# Deadlines of the tests of Python go before the compiler.
 nice -n 10 "$swift" build -c release --build-tests
-status=0
-wait "$spark" || status=$?
+wait "$python" || failed+=('the Python package')
 cat "$log"
 
-cases=0
-Tests/Cases/run.py || cases=$?
-Tests/run.sh "$swift" test -c release --skip-build
-[ $cases -eq 0 ] || { echo 'Cases failed; see above the Swift tests.'; exit 1; }
-[ $status -eq 0 ] || { echo 'The tests on Spark failed; see above the Swift tests.'; exit 1; }
+if [ "${EMBLEM_TESTS-}" = all ]; then
+    step 'Spark' Tests/Python/run.py .build/spark --rows 5000 --stream-rows 1000000
+    step 'packages that depend on this one' Tests/Package/run.py .build/package
+    step 'the packages' make deb dist wheel
+    step 'installation of the packages' Tests/Install/run.sh .build/release-set
+    step 'disabled protections' Tests/Mutants/run.py
+fi
+step 'cases' Tests/Cases/run.py
+step 'Swift' Tests/run.sh "$swift" test -c release --skip-build
+[ ${#failed[@]} -eq 0 ] || { printf 'Failed: %s; see above.\n' "${failed[@]}"; exit 1; }

@@ -2,7 +2,9 @@ import Notation
 import Support
 import Testing
 
-@Suite("The report of ten thousand items")
+@Suite(
+    "The report of ten thousand items",
+    .enabled(if: Thorough.isOn, "make test-all runs this suite"))
 struct LongReportTests {
     @Test("a report of ten thousand items draws the visible ones and searches all of them")
     func tenThousand() throws {

@@ -3,7 +3,9 @@ import Support
 import Testing
 
 /// Uninitialised memory must not affect the output: glibc can fill new memory with a chosen byte.
-@Suite("Uninitialised memory", .ownThreads)
+@Suite(
+    "Uninitialised memory", .ownThreads,
+    .enabled(if: Thorough.isOn, "make test-all runs this suite"))
 struct LastingMemoryTests {
     /// Returns a folder with a photograph in every kind of scan, and images of all other formats.
     private static func folder() throws -> ScratchFolder {

@@ -31,7 +31,7 @@ struct CountTests {
 
     @Test(
         "heap, bytes, instructions, system calls and context switches stay below their limits",
-        .enabled(if: canCount))
+        .enabled(if: Thorough.isOn && canCount))
     func limits() throws {
         let built = URL(filePath: Tool.path(of: "emblem")).deletingLastPathComponent().path
         let run = try Tool.run("/usr/bin/python3", [Self.gate, "--built", built])

@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-/// A small part of `make proof-kill`, which kills 200 runs and stops 50 workers.
+/// A small part of `Benchmarks/Proof/kill-and-resume.py`, which kills 200 runs and stops 50 workers.
 @Suite("Kills and stops at random moments", .ownThreads)
 struct KillTests {
     private static let script = Repository.path(
@@ -26,11 +26,14 @@ struct KillTests {
         }
     }
 
-    @Test("a run killed at any of 20 moments is resumed to the result of an undisturbed run")
+    @Test("a run killed at any of several moments is resumed to the result of an undisturbed run")
     func kills() async throws {
-        let proof = try await Self.prove(["--kills", "20", "--workers", "6", "--stops", "0"])
+        let kills = Thorough.count(8, of: 40)
+        let proof = try await Self.prove([
+            "--kills", "\(kills)", "--workers", "6", "--stops", "0",
+        ])
         #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
-        #expect(proof.output.contains("kills: 20 SIGKILL"), "\(proof.output)")
+        #expect(proof.output.contains("kills: \(kills) SIGKILL"), "\(proof.output)")
     }
 
     @Test("a run with six stopped workers, busy, spare or ending, ends anyway")

@@ -3,7 +3,9 @@ import Raster
 import Support
 import Testing
 
-@Suite("Killed runs with several targets", .ownThreads)
+@Suite(
+    "Killed runs with several targets", .ownThreads,
+    .enabled(if: Thorough.isOn, "make test-all runs this suite"))
 struct KilledTargetTests {
     @Test("a run with targets killed at any of 20 moments is resumed to the same result")
     func kills() async throws {
