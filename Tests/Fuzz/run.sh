@@ -25,8 +25,9 @@ mkdir -p "$corpus/findings" "$corpus/logs"
 failed=0
 TIMEFORMAT='%U %S'
 for target in "${targets[@]}"; do
-    mkdir -p "$corpus/$target"
-    seeds=$root/Tests/Fixtures/Fuzz/$target
+    seeds=$TMPDIR/seeds-$target
+    mkdir -p "$corpus/$target" "$seeds"
+    tar -xzf "$root/Tests/Fixtures/Fuzz/$target.tar.gz" -C "$seeds"
     options=(-max_total_time="$seconds" -timeout=30 -rss_limit_mb=1024 -malloc_limit_mb=256
         -max_len=8192 -print_final_stats=1 -artifact_prefix="$corpus/findings/$target-")
     # With damaged files, libheif and its AV1 decoders leak memory and output uninitialised memory.
@@ -43,9 +44,8 @@ for target in "${targets[@]}"; do
     while [ "$verdict" = ok ] && [ "$used" -lt "$seconds" ]; do
         rest=$((seconds - used))
         options[0]=-max_total_time=$((rest < 5 ? 5 : rest))
-        # shellcheck disable=SC2046 # a folder or nothing
         if { time ASAN_OPTIONS=$ASAN_OPTIONS$fill nice -n 19 "$fuzzer" "$target" "${options[@]}" "$corpus/$target" \
-            $([ ! -d "$seeds" ] || echo "$seeds") >"$TMPDIR/log" 2>&1; } 2>"$TMPDIR/time"
+            "$seeds" >"$TMPDIR/log" 2>&1; } 2>"$TMPDIR/time"
         then :; else verdict=FOUND failed=1; fi
         used=$((used + $(awk '{ printf "%d", $1 + $2 + 0.5 }' "$TMPDIR/time")))
         runs=$((runs + $(sed -n 's/^stat::number_of_executed_units: *//p' "$TMPDIR/log" | tail -1 | grep . || echo 0)))
