@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A benchmark of emblem over the workloads of `Workloads/`, compared with the floor of each.
+"""A benchmark of emblem over the workloads of `workloads.json`, compared with the floor of each.
 
 A round runs every case of a workload once. Every second round runs them in reverse order, and the
 first round is discarded. Times are those of the whole process. See METHOD.md.
@@ -158,18 +158,18 @@ def one_work(name, quick, rounds, scratch, port):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--work", default=",".join(workloads.names()))
+    options.add_argument("--work", default=",".join(workloads.all_facts()))
     options.add_argument("--rounds", type=int)
     options.add_argument("--quick", action="store_true", help="fewer items and two rounds")
     options.add_argument("--scratch", metavar="DIR", help="folder for outputs (default: in memory)")
     options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
     names = chosen.work.split(",")
-    if unknown := set(names) - set(workloads.names()):
-        options.error(f"unknown workload: {', '.join(unknown)}; choose from {', '.join(workloads.names())}")
+    if unknown := set(names) - set(workloads.all_facts()):
+        options.error(f"unknown workload: {', '.join(unknown)}; choose from {', '.join(workloads.all_facts())}")
     rounds = chosen.rounds or (2 if chosen.quick else 5)
 
-    words = ["--work", chosen.work] if chosen.work != ",".join(workloads.names()) else []
+    words = ["--work", chosen.work] if chosen.work != ",".join(workloads.all_facts()) else []
     words += ["--quick"] if chosen.quick else []
     record = records.beginning(
         shlex.join(["Benchmarks/bench.py", "--rounds", str(rounds), *words]))

@@ -12,7 +12,6 @@ EMBLEM = os.path.join(BUILT, "emblem")
 FLOOR = os.path.join(BUILT, "emblem-floor")
 GENERATED = os.path.join(HOME, "Datasets/generated")
 PEERS = os.path.join(HOME, ".build/peers")
-WORKLOADS = os.path.join(HOME, "Benchmarks/Workloads")
 RECORDS = os.path.join(HOME, "Benchmarks/Records")
 
 

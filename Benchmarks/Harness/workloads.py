@@ -1,36 +1,30 @@
-"""Workloads, which are described by `Workloads/NAME.json`, and their command lines."""
+"""Workloads, which are described in `workloads.json`, and their command lines."""
 
 import json
 import os
 
 from . import lists
-from .places import EMBLEM, GENERATED, WORKLOADS
+from .places import EMBLEM, GENERATED, HOME
 from .runs import folder_digest
 
 
-def names():
-    order = [
-        "logos", "as-found", "photos", "layouts", "layouts-webp", "matrix", "webp", "svg", "urls", "duplicates",
-        "rerun", "one", "cores"]
-    found = sorted(name[:-5] for name in os.listdir(WORKLOADS) if name.endswith(".json"))
-    return [name for name in order if name in found] + [n for n in found if n not in order]
-
-
-def facts(name):
-    with open(os.path.join(WORKLOADS, f"{name}.json"), encoding="utf-8") as file:
+def all_facts():
+    """Returns the facts of every workload by name, in the order of a measurement."""
+    with open(os.path.join(HOME, "Benchmarks/workloads.json"), encoding="utf-8") as file:
         return json.load(file)
 
 
 def sets(wanted):
     """Returns the names of the data sets that the workloads need."""
-    return sorted({facts(name)["data"].split("/")[0] for name in wanted})
+    facts = all_facts()
+    return sorted({facts[name]["data"].split("/")[0] for name in wanted})
 
 
 class Workload:
     """A workload with its files, cases and command lines."""
 
     def __init__(self, name, quick):
-        self.facts = facts(name)
+        self.facts = all_facts()[name]
         self.name = name
         self.data = os.path.join(GENERATED, self.facts["data"])
         self.files = sorted(os.listdir(self.data))[: self.limit(quick)]

@@ -8,13 +8,12 @@ import Testing
 struct WorkloadTests {
     @Test("each benchmark workload uses batch options that exist, and its goals name its cases")
     func workloads() throws {
-        let folder = Repository.root.appending(path: "Benchmarks/Workloads")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(names.count >= 12)
-        let samples = Repository.root.appending(path: "Datasets/samples").path
-        for name in names {
-            let bytes = Array(try Data(contentsOf: folder.appending(path: name)))
-            let work = try JSONParser.parse(bytes.span)
+        let bytes = Array(
+            try Data(contentsOf: Repository.root.appending(path: "Benchmarks/workloads.json")))
+        let works = try #require(try JSONParser.parse(bytes.span).members)
+        #expect(works.count >= 12)
+        let samples = Repository.path("Datasets/samples")
+        for (name, work) in works.map({ ($0.name, $0.value) }) {
             let cases = work["cases"]?.elements ?? []
             for options in [work["options"]] + cases.map({ $0["options"] }) {
                 let words = options?.elements?.compactMap(\.stringValue) ?? []
