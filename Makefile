@@ -55,7 +55,7 @@ spark: dataset ## Make emblems of the sample list on a local Spark with two exec
 	@$(APT) spark && Tests/Python/run.py .build/spark --only-provide
 	@.build/spark/bin/python Benchmarks/run-spark.py $(EMBLEM) $(GENERATED)/sample $(OUT)/spark
 
-docs: build ## Build the documentation site in .build/docs and check its links
+docs: build ## Build the documentation site in .build/docs
 	@$(BUILD) --target EmblemKit
 	@Tests/Docs/make.sh .build/release .build/docs
 

@@ -36,6 +36,4 @@ docc convert "$catalog" \
     --fallback-display-name EmblemKit --fallback-bundle-identifier EmblemKit \
     --additional-symbol-graph-dir "$work/symbols" --output-path "$out" \
     --transform-for-static-hosting --warnings-as-errors
-"$here/front.py" "$out"
-"$here/links.py" site "$out"
-echo "The documentation is in $out: python3 -m http.server -d $out"
+echo "The documentation is in $out/documentation/emblemkit: python3 -m http.server -d $out"
