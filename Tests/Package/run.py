@@ -1,20 +1,15 @@
 #!/usr/bin/env python3
-"""A test that uses the project as a dependency of another package: run.py FOLDER [--measure].
+"""A test that uses the project as a dependency of another package: run.py FOLDER.
 
 Clones the last commit into the working folder FOLDER and tags the clone with its version. The package Shop depends on
 the clone by version from a file:// URL, and by path. Each is built in debug mode and draws emblems with EmblemKit, and
 the command plugin makes an asset catalog from a list. No flag of the builds may turn warnings into errors.
-
-`--measure` also prints the CPU time per image of a debug build, and of a debug build with the worker of the release
-build `.build/release/emblem`.
 """
 
-import ctypes
 import json
 import os
 import pathlib
 import re
-import resource
 import shutil
 import struct
 import subprocess
@@ -129,42 +124,8 @@ def plug(folder):
           " a wrong option fails with a message")
 
 
-def cost(arguments, folder, **environment):
-    """Runs a program; returns its CPU seconds, including those of processes that outlive it."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    run(arguments, folder, **environment)
-    try:
-        while True:
-            os.wait()
-    except ChildProcessError:
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def measure(folder):
-    """Prints the CPU time per image, from the difference between many images and a few."""
-    # A subreaper becomes the parent of workers whose program has ended, and can wait for them.
-    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
-    few = sorted(SAMPLES.iterdir())
-    shutil.rmtree(folder / "many", ignore_errors=True)
-    (folder / "many").mkdir()
-    for path in few:
-        for copy in range(50):
-            shutil.copy(path, folder / f"many/{path.stem}-{copy}.png")
-    shop = folder / ".build/debug/Shop"
-    for name, environment in [
-            ("a debug build", {}),
-            ("with the worker of a release build", {"EMBLEM_WORKER": str(ROOT / ".build/release/emblem")})]:
-        costs = sorted(
-            (cost([shop, "many", "out"], folder, **environment)
-             - cost([shop, "logos", "out"], folder, **environment)) / (49 * len(few))
-            for turn in range(3))
-        print(f"measure: {name}: {costs[1] * 1000:.1f} ms of CPU time per image"
-              f" ({costs[0] * 1000:.1f} to {costs[-1] * 1000:.1f})")
-
-
 def main():
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) != 2:
         sys.exit(__doc__)
     work = pathlib.Path(sys.argv[1]).resolve()
     work.mkdir(parents=True, exist_ok=True)
@@ -189,8 +150,6 @@ def main():
     by_path = shop(work / "by-path", f'.package(path: "{clone}")')
     build(by_path, "by path")
     draw(by_path, "by path")
-    if "--measure" in sys.argv:
-        measure(by_version)
 
 
 main()

@@ -22,7 +22,7 @@ PACKAGE = HOME / "Sources/Python"
 # Exact versions, so that a new release of a package cannot change the results.
 PLAIN = ("pandas==2.3.3", "polars==2.1.0", "pyarrow==26.0.1", "jsonschema==4.26.0", "pyyaml==6.0.4")
 # The packages of the tests that `--brief` leaves out.
-CLUSTER = ("pyspark==4.3.0", "fsspec==2026.9.0", "moto[s3,server]==5.2.5")
+CLUSTER = ("pyspark==4.3.0", "fsspec==2026.9.0")
 BRIEF = ["test_api", "test_stream", "test_wheel", "test_workflows", "test_schemas"]
 
 
