@@ -20,7 +20,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 umask 022
 tree=$work/tree
-make -s -C "$root" install-files EMBLEM="$program" DESTDIR="$tree" PREFIX=/usr \
+make -s -C "$root" install EMBLEM="$program" DESTDIR="$tree" PREFIX=/usr \
     ZSH_FUNCTIONS=/usr/share/zsh/vendor-completions >&2
 documents=$tree/usr/share/doc/emblem
 rm "$documents/LICENSE"

@@ -20,7 +20,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 umask 022
 tree=$work/$name
-make -s -C "$root" install-files EMBLEM="$program" DESTDIR="$tree" PREFIX= >&2
+make -s -C "$root" install EMBLEM="$program" DESTDIR="$tree" PREFIX= >&2
 
 # RPATH, unlike RUNPATH, also applies to indirect dependencies and to libraries opened at run time.
 # shellcheck disable=SC2016 # the loader expands $ORIGIN

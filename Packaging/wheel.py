@@ -99,7 +99,7 @@ def main(archive: Path, out: Path) -> None:
         tar.extractall(folder)
         (tree,) = Path(folder).iterdir()
         if f"-{version}-" not in tree.name:
-            sys.exit(f"wheel.py: {archive} does not have version {version}; run make dist again")
+            sys.exit(f"wheel.py: {archive} does not have version {version}; run make release FORMS=dist again")
         for library in tree.glob("lib/libicudata.so.*"):
             subprocess.run([ROOT / "Packaging/empty-icu.sh", library], check=True)
         tag = f"py3-none-{platform(tree)}"
@@ -124,5 +124,5 @@ def main(archive: Path, out: Path) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 3:
-        sys.exit("usage: wheel.py ARCHIVE OUT, where ARCHIVE is the archive of make dist")
+        sys.exit("usage: wheel.py ARCHIVE OUT, where ARCHIVE is the archive of make release FORMS=dist")
     main(Path(sys.argv[1]), Path(sys.argv[2]))

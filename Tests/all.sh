@@ -25,9 +25,15 @@ cat "$log"
 if [ "${EMBLEM_TESTS-}" = all ]; then
     step 'Spark' Tests/Python/run.py .build/spark --rows 5000 --stream-rows 1000000
     step 'packages that depend on this one' Tests/Package/run.py .build/package
-    step 'the packages' make deb dist wheel
+    step 'the packages' make release
     step 'installation of the packages' Tests/Install/run.sh .build/release-set
     step 'disabled protections' Tests/Mutants/run.py
+    pictures=Datasets/generated/many
+    (cd Benchmarks && python3 -c "from Harness import many; many.write('../$pictures', range(1000))")
+    step 'kills' Benchmarks/Proof/kill-and-resume.py .build/release/emblem "$pictures" Datasets/generated/kill-out
+    (cd Benchmarks && python3 -c "from Harness import many; many.write('../$pictures', range(100))")
+    step 'power losses' Benchmarks/Proof/power-loss.py .build/release/emblem "$pictures" Datasets/generated/power-scratch --rounds 500
+    step 'nights' Benchmarks/Proof/nights.py .build/release/emblem Datasets/generated/nights
 fi
 step 'cases' Tests/Cases/run.py
 step 'Swift' Tests/run.sh "$swift" test -c release --skip-build
