@@ -24,18 +24,17 @@ LISTS = {"logo-urls": lists.logos, "mixed-urls": lists.mixed}
 SINGLE = ((128,), (32,), "png", None, ["--layout", "large", "--scale", "2"])
 FOUR = ((80, 96, 128, 160), (16, 24, 32, 40))
 FILES = {
-    "logos": ("bench/logos", *SINGLE, 3, "one size"),
-    "as-found": ("as-found/logos", *SINGLE, 4, "one size"),
-    "photos": ("bench/photos", *SINGLE, 2.2, "photos"),
-    "layouts-png": ("bench/logos", *FOUR, "png", None, ["--scale", "2"], 3, "layouts"),
+    "logos": ("bench/logos", *SINGLE, 1.8, "one size"),
+    "as-found": ("as-found/logos", *SINGLE, 1.9, "one size"),
+    "photos": ("bench/photos", *SINGLE, 1.5, "photos"),
+    "layouts-png": ("bench/logos", *FOUR, "png", None, ["--scale", "2"], 1.7, "layouts"),
     "layouts-webp": (
-        "bench/logos", *FOUR, "webp", None, ["--scale", "2", "--format", "webp"], 4, "layouts"),
-    "svg": ("more/svg", *FOUR, "png", None, ["--scale", "2"], 2, "drawings"),
+        "bench/logos", *FOUR, "webp", None, ["--scale", "2", "--format", "webp"], 2.5, "layouts"),
+    "svg": ("more/svg", *FOUR, "png", None, ["--scale", "2"], 2.2, "drawings"),
 }
-BEST_URL_GOAL = 3
+URL_GOALS = {"logo-urls": 3.3, "mixed-urls": 2.8}
 # The goals against single tools.
-TOOL_GOALS = {
-    ("logos", "OpenCV"): 6, ("logo-urls", "img2dataset"): 18, ("mixed-urls", "img2dataset"): 10}
+TOOL_GOALS = {("logos", "OpenCV"): 3.6}
 WORKS = (*FILES, *LISTS)
 COMMON = ["--jobs", "2", "--quiet"]
 # The number of images of a workload that are compared with the reference.
@@ -118,17 +117,13 @@ def files_work(name, scratch, limit, wanted):
         "output": outputs["emblem"], "failed": failed}
 
 
-def urls_work(name, data, scratch, port, counts, limit):
-    """Prepares a workload over URLs of a local server, for emblem, img2dataset and Daft.
-
-    img2dataset uses the number of threads with which it is fastest.
-    """
+def urls_work(name, data, scratch, port, limit):
+    """Prepares a workload over URLs of a local server, for emblem and Daft."""
     output = os.path.join(scratch, "out")
     paths = LISTS[name](data)[:limit]
     urls = lists.write_urls(os.path.join(scratch, "urls.txt"), port, paths)
     few = lists.write_urls(os.path.join(scratch, "few.txt"), port, paths[:40])
-    versions = {"img2dataset": peers.IMG2DATASET.provide(), "Daft": peers.DAFT.provide()}
-    threads, tried = peers.best_thread_count(urls, output, len(paths), counts)
+    versions = {"Daft": peers.DAFT.provide()}
     ours = [
         EMBLEM, "batch", "--list", urls, "-o", output, "--allow-private", "--cache", "none",
         "--layout", "large", "--scale", "2", *COMMON,
@@ -136,21 +131,17 @@ def urls_work(name, data, scratch, port, counts, limit):
     daft = peers.daft_command(urls, output, background(), (128,), (32,), "png")
     once([word if word != urls else few for word in ours], output)
     once([word if word != urls else few for word in daft], output, peers.DAFT_ENVIRONMENT)
-    peers.img2dataset_once(few, output, 40, threads)
     kinds = ("logos", "photos", "webp", "svg")
     return {
         "items": len(paths),
         "input_sha256": folder_digest(*(os.path.join(data, kind) for kind in kinds)),
-        "list_sha256": text_digest("\n".join(paths)), "versions": versions, "threads": threads,
-        "threads_tried": tried, "goal": BEST_URL_GOAL, "failed": {},
+        "list_sha256": text_digest("\n".join(paths)), "versions": versions,
+        "goal": URL_GOALS[name], "failed": {},
         "tools": {
             "emblem": lambda: once(ours, output),
-            "img2dataset": lambda: peers.img2dataset_once(urls, output, len(paths), threads),
             "Daft": lambda: once(daft, output, peers.DAFT_ENVIRONMENT),
         },
-        "commands": {
-            "emblem": ours, "Daft": daft,
-            "img2dataset": peers.img2dataset_command("URLS", "OUT", len(paths), threads)},
+        "commands": {"emblem": ours, "Daft": daft},
     }
 
 
@@ -246,14 +237,6 @@ def report(works):
                 said += f"; {others[tool]:.2f} times as fast as {tool}{verdict(others[tool], goal)}"
         if lost:
             said += f"; slower than {', '.join(lost)}"
-        if "img2dataset" in samples:
-            inside = [
-                their["inside"] / our["seconds"]
-                for our, their in zip(ours, samples["img2dataset"])]
-            said += (
-                f"; {statistics.median(inside):.2f} times as fast as img2dataset if its start and"
-                f" end are not counted and ours are. img2dataset ran {work['threads']} threads per"
-                " process")
         says.append(said + ".")
         says += [f"- {name}, {tool}: omitted: {reason}" for tool, reason in work["failed"].items()]
         for tool, judged in quality.items():
@@ -276,20 +259,17 @@ def main():
     options.add_argument("--tools", default=",".join(peers.FILES), help="tools for workloads on files")
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--limit", type=int, help="fewer items, for a trial")
-    options.add_argument(
-        "--threads", default="32", help="numbers of threads per process to try with img2dataset")
     options.add_argument("--scratch", metavar="DIR", help="folder for outputs (default: in memory)")
     options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
     names = chosen.work.split(",")
     if unknown := set(names) - set(WORKS):
         options.error(f"unknown workload: {', '.join(unknown)}; choose from {', '.join(WORKS)}")
-    counts = [int(count) for count in chosen.threads.split(",")]
 
     provide_data(
         "bench", *{FILES[name][0].split("/")[0] for name in names if name in FILES} - {"bench"})
     data = os.path.join(GENERATED, "bench")
-    words = ["--work", chosen.work, "--rounds", str(chosen.rounds), "--threads", chosen.threads]
+    words = ["--work", chosen.work, "--rounds", str(chosen.rounds)]
     words += ["--limit", str(chosen.limit)] if chosen.limit else []
     words += ["--tools", chosen.tools] if chosen.tools != ",".join(peers.FILES) else []
     record = records.beginning(shlex.join(["Benchmarks/compare.py", *words]))
@@ -301,7 +281,7 @@ def main():
         with servers.nginx(root) as port:
             def one(name):
                 if name in LISTS:
-                    work = urls_work(name, data, scratch, port, counts, chosen.limit)
+                    work = urls_work(name, data, scratch, port, chosen.limit)
                 else:
                     work = files_work(name, scratch, chosen.limit, chosen.tools.split(","))
                 return measured(name, work, chosen.rounds)

@@ -17,7 +17,7 @@ declare -A groups=(
     [packaging]="binutils dpkg-dev git patchelf python3"
     [install]="lintian mmdebstrap buildah crun"
     [bench]="nginx-light python3-venv python3-pil"
-    [peers]="python3-venv nginx-light graphicsmagick libvips42 libvips-tools libjxl-devtools libegl1
+    [peers]="python3-venv nginx-light libvips42 libvips-tools libjxl-devtools libegl1
         libgl1"
     [gate]="valgrind strace binutils"
 )

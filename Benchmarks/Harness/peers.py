@@ -1,13 +1,11 @@
 """The tools that emblem is compared with. Python tools have separate environments in .build/peers."""
 
-import glob
 import json
 import os
 import subprocess
 import sys
 
 from .places import HOME, PEERS
-from .runs import once
 
 SCRIPTS = os.path.join(HOME, "Benchmarks/Peers")
 
@@ -15,12 +13,11 @@ SCRIPTS = os.path.join(HOME, "Benchmarks/Peers")
 class Peer:
     """Python packages in a separate environment, which is made on first use."""
 
-    def __init__(self, name, *requirements, also=()):
+    def __init__(self, name, *requirements):
         self.name = name
         self.folder = os.path.join(PEERS, name)
         self.python = os.path.join(self.folder, "bin", "python")
         self.requirements = requirements
-        self.also = also
 
     def provide(self):
         """Installs the packages if necessary, and returns their versions."""
@@ -40,7 +37,7 @@ class Peer:
             "import importlib.metadata as m, json, sys; "
             "print(json.dumps({n: m.version(n) for n in sys.argv[1:]}))")
         answer = subprocess.run(
-            [self.python, "-c", code, *names, *self.also], capture_output=True, text=True)
+            [self.python, "-c", code, *names], capture_output=True, text=True)
         return json.loads(answer.stdout) if answer.returncode == 0 else None
 
 
@@ -62,8 +59,6 @@ SIMPLEJPEG = Peer(
 SKIA = Peer("skia-python", "skia-python==144.1", "numpy==2.4.6")
 RESVG = Peer("resvg-py", "resvg-py==0.5.0")
 DAFT = Peer("daft", "daft==0.7.26", "opencv-python-headless==5.0.0.93", "numpy==2.4.6")
-IMG2DATASET = Peer(
-    "img2dataset", "img2dataset==1.47.0", also=("opencv-python-headless", "albumentations"))
 
 
 def system_version(*command):
@@ -79,13 +74,6 @@ def script(peer, name):
             peer.python, os.path.join(SCRIPTS, name), source, output, "--background", background,
             "--sizes", ",".join(map(str, sizes)), "--radii", ",".join(map(str, radii)),
             "--format", form]
-    return command
-
-
-def shell(name):
-    """Returns a function that makes the command line of a shell script, which makes one size as PNG."""
-    def command(source, output, background, *_):
-        return [os.path.join(SCRIPTS, name), source, output, background]
     return command
 
 
@@ -109,54 +97,9 @@ FILES = {
     "resvg-py": (RESVG.provide, script(RESVG, "resvg.py"), ("drawings",)),
     "pyvips-binary": (
         PYVIPS_BINARY.provide, script(PYVIPS_BINARY, "libvips.py"), (*IMAGES, "drawings")),
-    "vipsthumbnail": (
-        lambda: {"libvips": system_version("vips", "--version")}, shell("vipsthumbnail.sh"),
-        ("one size", "photos")),
-    "GraphicsMagick": (
-        lambda: {"GraphicsMagick": system_version("gm", "version")}, shell("graphicsmagick.sh"),
-        ("one size", "photos")),
 }
 
 # Daft over a list of URLs.
 daft_command = script(DAFT, "daft_urls.py")
 # Without these, Daft reports its use over the network, and prints its progress.
 DAFT_ENVIRONMENT = {"DO_NOT_TRACK": "1", "DAFT_PROGRESS_BAR": "0"}
-
-# Without this, albumentations looks for a newer version on the network.
-IMG2DATASET_ENVIRONMENT = {"NO_ALBUMENTATIONS_UPDATE": "1"}
-
-
-def img2dataset_command(urls, output, items, threads):
-    """Returns a command line with one shard for each of two processes.
-
-    Other options have the tool's default, or the value that costs it least.
-    """
-    return [
-        os.path.join(IMG2DATASET.folder, "bin", "img2dataset"), "--url_list", urls,
-        "--output_folder", output, "--output_format", "files", "--processes_count", "2",
-        "--thread_count", str(threads), "--number_sample_per_shard", str((items + 1) // 2),
-        "--image_size", "128", "--resize_mode", "border", "--encode_format", "png",
-        "--encode_quality", "6", "--enable_wandb", "False",
-    ]
-
-
-def img2dataset_once(urls, output, items, threads):
-    """Measures one run. `inside` is the time from the start of the first shard to the end of the last."""
-    sample = once(
-        img2dataset_command(urls, output, items, threads), output, IMG2DATASET_ENVIRONMENT)
-    shards = []
-    for name in glob.glob(os.path.join(output, "*_stats.json")):
-        with open(name, encoding="utf-8") as file:
-            shards.append(json.load(file))
-    begin = min(shard["start_time"] for shard in shards)
-    end = max(shard["end_time"] for shard in shards)
-    return sample | {"inside": round(end - begin, 4)}
-
-
-def best_thread_count(urls, output, items, counts):
-    """Measures one run per number of threads; returns the fastest number and all times."""
-    if len(counts) == 1:
-        return counts[0], {}
-    times = {
-        count: img2dataset_once(urls, output, items, count)["seconds"] for count in counts}
-    return min(times, key=times.get), times
