@@ -42,7 +42,7 @@ build: setup ## Build the tool at .build/release/emblem
 
 run: build ## Make emblems of the sample images, from files and from a local web server
 	@$(APT) run && Datasets/make.py sample $(GENERATED)/sample
-	@Benchmarks/run-sample.sh $(EMBLEM) $(GENERATED)/sample $(OUT)
+	@Benchmarks/run-sample.py $(EMBLEM) $(GENERATED)/sample $(OUT)
 
 spark: build ## Make emblems of the sample list on a local Spark with two executors
 	@$(APT) run spark && Datasets/make.py sample $(GENERATED)/sample && Tests/Python/run.py .build/spark --only-provide

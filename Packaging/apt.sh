@@ -13,7 +13,7 @@ declare -A groups=(
     [lint]="clang-format shellcheck codespell"
     [test]="aapt libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema python3-venv
         nginx-light openssl strace binutils make ninja-build git shellcheck"
-    [thorough]="chromium valgrind cmake gradle openjdk-17-jre-headless"
+    [thorough]="chromium valgrind cmake"
     [packaging]="binutils dpkg-dev git patchelf python3"
     [install]="lintian mmdebstrap buildah crun"
     [bench]="nginx-light python3-venv python3-pil"

@@ -9,9 +9,14 @@ import tempfile
 from .places import HOME
 
 
-def free_port():
+def free_port(wanted=0):
+    """Returns the wanted port if it is free, or else another one."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", wanted))
+        except OSError:
+            probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
@@ -28,9 +33,9 @@ def child(command):
 
 
 @contextlib.contextmanager
-def nginx(root):
+def nginx(root, port=0):
     """Serves a folder on the addresses 127.0.0.1 to 127.0.0.8, which count as hosts; yields the port."""
-    port = free_port()
+    port = free_port(port)
     with tempfile.TemporaryDirectory(prefix="emblem-nginx-") as folder:
         # nginx workers run as another user and need access.
         os.chmod(folder, 0o755)
