@@ -37,20 +37,6 @@ struct PackagingTests {
     }
 
     @Test(
-        "links on the pages for contributors lead to existing files",
-        arguments: [
-            "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "Packaging/RELEASING.md",
-            "README.md",
-        ])
-    func links(page: String) throws {
-        let folder = SourceTree.root.appending(path: page).deletingLastPathComponent()
-        for match in try Self.text(page).matches(of: /\]\(([^):#]+)(?:#[^)]*)?\)/) {
-            let file = folder.appending(path: String(match.1))
-            #expect(FileManager.default.fileExists(atPath: file.path), "\(page): \(match.1)")
-        }
-    }
-
-    @Test(
         "commands on the pages for contributors exist",
         arguments: ["CONTRIBUTING.md", "SECURITY.md", "Packaging/RELEASING.md"])
     func commands(page: String) throws {

@@ -7,7 +7,8 @@ struct PageTests {
     func links() throws {
         let top = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path)
             .filter { $0.hasSuffix(".md") }
-        let below = try ["Sources", "Tests", "Benchmarks", "Datasets"].flatMap { folder in
+        let below = try ["Sources", "Tests", "Benchmarks", "Datasets", "Packaging"].flatMap {
+            folder in
             try SourceTree.files(in: folder, endings: ["md", "tutorial"]).map(\.path)
         }
         #expect(top.contains("README.md") && below.count > 20)

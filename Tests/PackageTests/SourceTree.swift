@@ -32,27 +32,6 @@ enum SourceTree {
         try files(in: path, endings: ["swift"]).filter { !$0.path.contains(".docc/") }
     }
 
-    /// The targets that `Package.swift` declares, with the names that each depends on.
-    static func declaredDependencies() throws -> [(String, [String])] {
-        let text = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
-        let module = /module\(\s*"(\w+)",\s*\[([^\]]*)\]/
-        let executable = /executableTarget\(\s*name: "(\w+)",\s*dependencies: \[([^\]]*)\]/
-        let found =
-            text.matches(of: module).map { ($0.1, $0.2) }
-            + text.matches(of: executable).map { ($0.1, $0.2) }
-        return found.map { name, list in
-            (String(name), list.matches(of: /"(\w+)"/).map { String($0.1) })
-        }
-    }
-
-    /// The test modules that `Package.swift` declares, with the names that each depends on.
-    static func declaredTests() throws -> [(String, [String])] {
-        let text = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
-        return text.matches(of: /\btests\(\s*"(\w+)",\s*\[([^\]]*)\]/).map { match in
-            (String(match.1), match.2.matches(of: /"(\w+)"/).map { String($0.1) })
-        }
-    }
-
     /// Runs a tool from the root of the tree and returns what it printed.
     static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
