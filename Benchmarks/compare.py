@@ -36,7 +36,8 @@ URL_GOALS = {"logo-urls": 3.3, "mixed-urls": 2.8}
 # The goals against single tools.
 TOOL_GOALS = {("logos", "OpenCV"): 3.6}
 WORKS = (*FILES, *LISTS)
-COMMON = ["--jobs", "2", "--quiet"]
+# The other tools only resize, so emblem must do no more.
+COMMON = ["--look", "plain", "--jobs", "2", "--quiet"]
 # The number of images of a workload that are compared with the reference.
 JUDGED = 16
 # A tool that is slower than the best other tool by this factor in two rounds is not run again.

@@ -20,8 +20,8 @@ with servers.nginx(str(sample.absolute()), 8377) as port:
         csv.writer(urls).writerows(
             [head, *([f"url-{name}", f"http://127.0.0.1:{port}/{path}", *more] for name, path, *more in rows)])
     command = [
-        emblem, "batch", "--list", sample / "emblems.csv", "--list", out / "urls.csv", "-o", out, "--scale",
-        "1,2,3", "--allow-private", "--cache", out / ".cache", "--sheet", out / "sheet.png"]
+        emblem, "batch", "--list", sample / "emblems.csv", "--list", out / "urls.csv", "-o", out, "--look",
+        "logos", "--scale", "1,2,3", "--allow-private", "--cache", out / ".cache", "--sheet", out / "sheet.png"]
     print(*command, flush=True)
     subprocess.run(command, check=True)
 subprocess.run([emblem, "verify", out], check=True)

@@ -57,7 +57,7 @@ class Workload:
         jobs = ["--jobs", str(self.jobs)] if self.jobs else []
         return [
             *case.get("before", []), EMBLEM, "batch", *words, "-o", output,
-            *self.facts["options"], *case.get("options", []), *jobs, "--quiet"]
+            "--look", "plain", *self.facts["options"], *case.get("options", []), *jobs, "--quiet"]
 
     def shown(self, case):
         """Returns the command line without paths of this machine."""
