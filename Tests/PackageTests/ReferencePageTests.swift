@@ -53,7 +53,7 @@ struct ReferencePageTests {
         let manual = try Self.text("Sources/Flags/ManualPage.swift")
             .matches(of: /\.B ([0-9][0-9, ]*)\n/)
             .flatMap { $0.1.split { !$0.isNumber }.map(String.init) }
-        let page = try Self.text("\(Self.catalog)/ExitCodes.md")
+        let page = try Self.text("\(Self.catalog)/Reference.md")
             .matches(of: /\n\| ([0-9]+) \|/).map { String($0.1) }
         #expect(manual.count >= 12)
         #expect(page == manual)

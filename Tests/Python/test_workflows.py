@@ -12,7 +12,7 @@ import yaml
 
 import support
 
-PAGE = support.DOCUMENTATION / "ContinuousIntegration.md"
+PAGE = support.DOCUMENTATION / "Builds.md"
 
 
 def read(name: str) -> object:
