@@ -250,6 +250,12 @@ class Spark(unittest.TestCase):
         summary = emblemkit.spark.write(self.df, str(out), **support.LOOK)
         self.assert_written(out, summary, self.expected)
 
+    def test_a_table_without_rows_gives_a_manifest_without_items(self) -> None:
+        out = self.folder / "empty"
+        summary = emblemkit.spark.write(self.df.limit(0), str(out), **support.LOOK)
+        self.assert_written(out, summary, {})
+        self.assertEqual([path.name for path in out.iterdir()], ["manifest.ndjson"])
+
     def test_wrong_options_and_columns_are_rejected_before_the_job_starts(self) -> None:
         out = self.folder / "refused"
         with self.assertRaisesRegex(emblemkit.ToolError, "gigantic"):

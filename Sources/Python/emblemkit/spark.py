@@ -131,7 +131,10 @@ def write(
         except BaseException:
             part.remove()
             raise
-        yield pa.RecordBatch.from_pydict({"summary": [json.dumps(summary)]})
+        if summary["items"]:
+            yield pa.RecordBatch.from_pydict({"summary": [json.dumps(summary)]})
+        else:
+            part.remove()
 
     rows = df.mapInArrow(task, "summary string").collect()
     parts = sorted((json.loads(row["summary"]) for row in rows), key=lambda part: part["name"])
