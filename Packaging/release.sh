@@ -10,4 +10,4 @@ program=$(Packaging/build.sh | tail -n 1)
 if [[ $forms = *' deb '* ]]; then Packaging/deb.sh "$program" "$out"; fi
 if [[ $forms = *' dist '* || $forms = *' wheel '* ]]; then Packaging/dist.sh "$program" "$out"; fi
 if [[ $forms = *' wheel '* ]]; then Packaging/wheel.py "$out"/emblem-*-linux-*.tar.gz "$out"; fi
-Packaging/sums.sh "$out"
+(cd "$out" && rm -f SHA256SUMS && sha256sum -- *.* > .sums && mv .sums SHA256SUMS)
