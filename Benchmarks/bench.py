@@ -175,20 +175,18 @@ def main():
         shlex.join(["Benchmarks/bench.py", "--rounds", str(rounds), *words]))
     record["scratch"] = scratch_place(chosen.scratch)
     provide_data("bench", *workloads.sets(names))
-    progress = records.Progress(chosen.record, record)
     with tempfile.TemporaryDirectory(
             prefix="emblem-bench-", dir=record["scratch"]) as scratch:
         root = lists.serve_folder(os.path.join(GENERATED, "bench"), scratch)
         with servers.nginx(root) as port:
             parts = {
-                name: progress.part(
-                    name, lambda name=name: one_work(name, chosen.quick, rounds, scratch, port))
+                name: records.part(name, one_work, chosen.quick, rounds, scratch, port)
                 for name in names}
     works = {name: part["work"] for name, part in parts.items()}
     results = [result for part in parts.values() for result in part["results"]]
     text = report(works)
     record |= {"results": results, "works": works, "load_after": records.load()}
-    records.hand_over(chosen.record, record, text, progress)
+    records.hand_over(chosen.record, record, text)
 
 
 if __name__ == "__main__":

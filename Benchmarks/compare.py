@@ -275,7 +275,6 @@ def main():
     words += ["--tools", chosen.tools] if chosen.tools != ",".join(peers.FILES) else []
     record = records.beginning(shlex.join(["Benchmarks/compare.py", *words]))
     record["scratch"] = scratch_place(chosen.scratch)
-    progress = records.Progress(chosen.record, record)
     with tempfile.TemporaryDirectory(
             prefix="emblem-peers-", dir=record["scratch"]) as scratch:
         root = lists.serve_folder(data, scratch)
@@ -287,13 +286,12 @@ def main():
                     work = files_work(name, scratch, chosen.limit, chosen.tools.split(","))
                 return measured(name, work, chosen.rounds)
 
-            parts = {
-                name: progress.part(name, lambda name=name: one(name)) for name in names}
+            parts = {name: records.part(name, one) for name in names}
     works = {name: part["work"] for name, part in parts.items()}
     results = [result for part in parts.values() for result in part["results"]]
     record |= {"results": results, "works": works, "load_after": records.load()}
     text = report(works)
-    records.hand_over(chosen.record, record, text, progress)
+    records.hand_over(chosen.record, record, text)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,12 @@
 """Records of measurements: JSON with every sample, and Markdown with tables."""
 
 import datetime
-import hashlib
 import json
 import os
 import platform
 import re
 import subprocess
 import sys
-import time
 
 from .places import EMBLEM, HOME, RECORDS
 
@@ -21,11 +19,6 @@ def machine():
                 model = line.split(":", 1)[1].strip()
                 break
     return {"processor": model, "cores": os.cpu_count(), "system": platform.platform()}
-
-
-def clock():
-    """Returns seconds from an arbitrary start, for differences."""
-    return time.perf_counter()
 
 
 def load():
@@ -61,50 +54,11 @@ def beginning(command):
     }
 
 
-class Progress:
-    """The finished parts of a measurement, so that an interrupted run can continue.
-
-    A run continues only with the same command and program on the same day. Parts are saved only if
-    the run writes a record.
-    """
-
-    def __init__(self, name, record):
-        self.path = name and os.path.join(
-            HOME, ".build/bench", os.path.basename(name) + ".progress.json")
-        with open(EMBLEM, "rb") as file:
-            program = hashlib.file_digest(file, "sha256").hexdigest()
-        self.of = {"command": record["command"], "date": record["date"], "program": program}
-        self.parts = {}
-        if self.path and os.path.exists(self.path):
-            with open(self.path, encoding="utf-8") as file:
-                saved = json.load(file)
-            if saved["of"] == self.of:
-                self.parts = saved["parts"]
-                record["load_before"] = saved["load_before"]
-        self.load_before = record["load_before"]
-
-    def part(self, name, make):
-        """Returns a saved part, or makes and saves it."""
-        if name not in self.parts:
-            print(f"{name}…", file=sys.stderr)
-            before = load()
-            made = make()
-            self.parts[name] = made | {"load": [before, load()]}
-            self.write()
-        return self.parts[name]
-
-    def write(self):
-        if not self.path:
-            return
-        os.makedirs(os.path.dirname(self.path), exist_ok=True)
-        with open(f"{self.path}.new", "w", encoding="utf-8") as file:
-            json.dump(
-                {"of": self.of, "load_before": self.load_before, "parts": self.parts}, file)
-        os.replace(f"{self.path}.new", self.path)
-
-    def end(self):
-        if self.path and os.path.exists(self.path):
-            os.remove(self.path)
+def part(name, make, *arguments):
+    """Measures a part of a record, and adds the load of the machine before and after it."""
+    print(f"{name}…", file=sys.stderr)
+    before = load()
+    return make(name, *arguments) | {"load": [before, load()]}
 
 
 def table(head, rows):
@@ -135,14 +89,11 @@ def place(name, record):
     return os.path.join(RECORDS, folder, name)
 
 
-def hand_over(name, record, text, progress=None):
-    """Prints the text; writes the record if it has a name, and removes the saved progress."""
+def hand_over(name, record, text):
+    """Prints the text; writes the record if it has a name."""
     print(text)
-    if not name:
-        return
-    keep(name, record, text)
-    if progress:
-        progress.end()
+    if name:
+        keep(name, record, text)
 
 
 def keep(name, record, text):
