@@ -169,9 +169,9 @@ let package = Package(
         module(
             "Codecs",
             [
-                "Raster", "System", "Digest", "CShims", "CKernels", "CDeflate", "CWebPLossy",
-                "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib", "CLibLCMS",
-                "CLibHeif", "CDrawing",
+                "Raster", "System", "Notation", "Digest", "CShims", "CKernels", "CDeflate",
+                "CWebPLossy", "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib",
+                "CLibLCMS", "CLibHeif", "CDrawing",
             ]),
         module("Theming", ["Raster", "Notation", "Digest"]),
         module("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CDrawing"]),

@@ -68,11 +68,10 @@ package struct EmblemArtwork: Sendable {
         let placement = style.placement(of: source, isDrawing: true)
         return FittedPicture(
             pixels: try Self.render(
-                drawing, at: placement.scaled, visible: placement.visible,
-                scheme: style.drawingScheme),
+                drawing, at: placement.scaled, visible: placement.visible),
             canvas: style.canvas(for: source), x: placement.x + style.inset,
             y: placement.y + style.inset,
-            kind: drawing.isTemplate(in: style.drawingScheme) ? .template : .drawing)
+            kind: drawing.isTemplate ? .template : .drawing)
     }
 
     /// Draws a built-in icon in a centred box of half the emblem's height, independent of the
@@ -124,11 +123,10 @@ package struct EmblemArtwork: Sendable {
     }
 
     private static func render(
-        _ drawing: borrowing VectorPicture, at size: PixelSize, visible: PixelRect? = nil,
-        scheme: DrawingScheme = .light
+        _ drawing: borrowing VectorPicture, at size: PixelSize, visible: PixelRect? = nil
     ) throws(ArtworkError) -> PixelBuffer {
         try rethrowing(
-            drawing.render(at: size, visible: visible, scheme: scheme), as: ArtworkError.drawing)
+            drawing.render(at: size, visible: visible), as: ArtworkError.drawing)
     }
 }
 

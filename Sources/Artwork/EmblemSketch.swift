@@ -41,8 +41,7 @@ extension EmblemStyle {
             inside.append(.drawing(SketchDrawing(icon), box, tint: colors.foreground))
         case .initials(let initials):
             inside.append(try letters(initials, width: width))
-        case .drawing(var drawing):
-            drawing.scheme = drawingScheme
+        case .drawing(let drawing):
             let tint = self.tint.applies(to: drawing.isTemplate ? .template : .drawing)
             inside = [
                 .clipped(

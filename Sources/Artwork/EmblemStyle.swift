@@ -50,8 +50,6 @@ package struct EmblemStyle: Hashable, Sendable {
     package private(set) var isAvatar = false
     /// The side of the box for built-in icons, as a share of the height.
     package var iconShare = 0.5
-    /// The colour scheme reported to drawings that query it.
-    package var drawingScheme = DrawingScheme.light
     /// The background while a picture is loading; nil takes that of the finished picture.
     var loadingBackground: Color?
 
@@ -82,7 +80,6 @@ package struct EmblemStyle: Hashable, Sendable {
         self.init(
             heightPoints: theme.height(of: layout), radiusPoints: theme.radius(of: layout),
             scale: scale, colors: theme.emblemColors(appearance, scheme))
-        drawingScheme = DrawingScheme(scheme)
     }
 
     /// The style of an avatar: a circle filled by the picture.
@@ -109,7 +106,6 @@ package struct EmblemStyle: Hashable, Sendable {
         loadingBackground = theme.emblemColors(appearance, scheme).background
         // An icon in a circle may be larger, since an avatar has no other content.
         iconShare = 0.6
-        drawingScheme = DrawingScheme(scheme)
     }
 
     package init(
@@ -135,7 +131,6 @@ package struct EmblemStyle: Hashable, Sendable {
                 heightPoints: height,
                 radiusPoints: layout.map { theme.radius(of: $0) } ?? height / 4, scale: scale,
                 colors: theme.emblemColors(appearance, scheme))
-            drawingScheme = DrawingScheme(scheme)
         }
     }
 }
@@ -148,12 +143,6 @@ extension EmblemStyle {
         var line = colors.foreground
         line.alpha = UInt8(Int(line.alpha) * 2 / 5)
         return line.over(colors.background)
-    }
-}
-
-extension DrawingScheme {
-    init(_ scheme: ColorScheme) {
-        self = scheme == .dark ? .dark : .light
     }
 }
 

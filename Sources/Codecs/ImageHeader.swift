@@ -23,15 +23,13 @@ package struct ImageHeader: Sendable {
     package var decodingBytes: Int
     /// The size after orientation, not rounded; differs from `size` only for vectors.
     package var exactSize: (width: Double, height: Double)
-    /// The number of nested surfaces that drawing a vector needs; else 0.
-    package var surfaces: Int
 
     package init(
         format: ImageFormat, codedSize: PixelSize, orientation: Orientation = .up,
         hasAlpha: Bool = false, bitsPerChannel: Int = 8, colorModel: ColorModel = .rgb,
         hasProfile: Bool = false, profileName: String? = nil, isProgressive: Bool = false,
         isAnimated: Bool = false, decodingBytes: Int = 0,
-        exactSize: (width: Double, height: Double)? = nil, surfaces: Int = 0
+        exactSize: (width: Double, height: Double)? = nil
     ) {
         self.format = format
         self.codedSize = codedSize
@@ -44,7 +42,6 @@ package struct ImageHeader: Sendable {
         self.isProgressive = isProgressive
         self.isAnimated = isAnimated
         self.decodingBytes = decodingBytes
-        self.surfaces = surfaces
         let turned = orientation.transposes ? codedSize.transposed : codedSize
         self.exactSize = exactSize ?? (Double(turned.width), Double(turned.height))
     }

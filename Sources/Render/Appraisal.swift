@@ -73,7 +73,7 @@ struct Appraisal {
         }
         if recipe.padding == .safe, style.place == nil { try pad(picture, &style) }
         var fitted = try artwork.fit(picture, sourceSize: size, style, scaled: &scaled)
-        visibility.note(fitted.pixels, in: style.drawingScheme)
+        visibility.note(fitted.pixels)
         if style.mode == .fit, let hole = study?.hole {
             fitted.pixels.fillHoles(with: hole, leastAlpha: LogoStudy.leastAlpha)
         }

@@ -18,12 +18,8 @@ package enum PictureLint: Hashable, Sendable {
     case tinySource
     /// A name that is part of the image would be less than eight pixels high in an emblem.
     case smallText
-    /// The SVG uses a filter that is drawn differently in browsers.
-    case unsupportedFilter
-    /// The SVG uses another feature that is drawn differently in browsers.
+    /// The SVG uses a feature that is drawn differently in browsers.
     case unsupportedFeature
-    /// The item has no source for dark outputs (nil), or that source failed for this reason.
-    case noDarkTwin(String?)
 
     /// The kind of a problem, without details, in the order of records.
     package enum Kind: String, CaseIterable, Hashable, Sendable, Comparable {
@@ -33,9 +29,7 @@ package enum PictureLint: Hashable, Sendable {
         case opaqueBackground = "opaque-background"
         case tinySource = "tiny-source"
         case smallText = "small-text"
-        case unsupportedFilter = "unsupported-filter"
         case unsupportedFeature = "unsupported-feature"
-        case noDarkTwin = "no-dark-twin"
 
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
@@ -49,9 +43,7 @@ package enum PictureLint: Hashable, Sendable {
             case .opaqueBackground:
                 "Use a picture with a transparent background, or --background own."
             case .smallText: "Use a mark without its name for small layouts."
-            case .unsupportedFilter, .unsupportedFeature:
-                "Export the SVG with plain paths, or as PNG."
-            case .noDarkTwin: "Add a picture for dark screens, or draw --scheme light only."
+            case .unsupportedFeature: "Export the SVG with plain paths, or as PNG."
             }
         }
 
@@ -66,9 +58,7 @@ package enum PictureLint: Hashable, Sendable {
         case .opaqueBackground: .opaqueBackground
         case .tinySource: .tinySource
         case .smallText: .smallText
-        case .unsupportedFilter: .unsupportedFilter
         case .unsupportedFeature: .unsupportedFeature
-        case .noDarkTwin: .noDarkTwin
         }
     }
 
@@ -77,7 +67,6 @@ package enum PictureLint: Hashable, Sendable {
         case .upscaled(let layout, let scale):
             "\(kind.rawValue):\(layout)@\(JSON.number(ofScale: scale).text)"
         case .lowContrast(let scheme): "\(kind.rawValue):\(scheme.rawValue)"
-        case .noDarkTwin(let reason?): "\(kind.rawValue):\(reason)"
         default: kind.rawValue
         }
     }
@@ -92,9 +81,7 @@ package enum PictureLint: Hashable, Sendable {
             case .opaqueBackground: self = .opaqueBackground
             case .tinySource: self = .tinySource
             case .smallText: self = .smallText
-            case .unsupportedFilter: self = .unsupportedFilter
             case .unsupportedFeature: self = .unsupportedFeature
-            case .noDarkTwin: self = .noDarkTwin(nil)
             case .upscaled, .lowContrast: return nil
             }
             return
@@ -109,7 +96,6 @@ package enum PictureLint: Hashable, Sendable {
         case .lowContrast:
             guard let scheme = ColorScheme(rawValue: String(parts[1])) else { return nil }
             self = .lowContrast(scheme)
-        case .noDarkTwin: self = .noDarkTwin(String(parts[1]))
         default: return nil
         }
     }
@@ -124,7 +110,6 @@ extension PictureLint {
                 json.member("layout", layout)
                 json.member("scale", JSON.number(ofScale: scale))
             case .lowContrast(let scheme): json.member("scheme", scheme.rawValue)
-            case .noDarkTwin(let reason?): json.member("reason", reason)
             default: break
             }
         }
@@ -142,7 +127,6 @@ extension PictureLint {
                 return nil
             }
             self = .lowContrast(scheme)
-        case .noDarkTwin: self = .noDarkTwin(json["reason"]?.stringValue)
         default: self.init(text: kind.rawValue)
         }
     }
@@ -150,7 +134,7 @@ extension PictureLint {
 
 extension [PictureLint] {
     /// Returns whether a renderer can report this lint for the recipe: each entry once, in order,
-    /// and for existing variants only. Entries about other sources never come from a renderer.
+    /// and for existing variants only.
     package func isPossible(for recipe: Recipe) -> Bool {
         guard Set(self).count == count, map(\.kind).isAscending else { return false }
         return allSatisfy { lint in
@@ -158,7 +142,6 @@ extension [PictureLint] {
             case .upscaled(let layout, let scale):
                 recipe.variants.contains { $0.layout.name == layout && $0.scale == scale }
             case .lowContrast(let scheme): recipe.variants.contains { $0.scheme == scheme }
-            case .noDarkTwin: false
             default: true
             }
         }

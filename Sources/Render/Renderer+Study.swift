@@ -11,13 +11,9 @@ extension Renderer {
     ) throws(DecodeError) -> LogoStudy? {
         var copy = try picture.study(&size, trims: recipe.trim == .transparent)
         guard recipe.studiesLogos, !copy.isBlank else { return nil }
-        var dark: PixelBuffer?
-        if recipe.variants.contains(where: { $0.scheme == .dark }) {
-            dark = try picture.darkStudy()
-        }
         let hole = recipe.fillsOwnGround ? LogoStudy.holeColor(in: copy) : nil
         if let hole { copy.fillHoles(with: hole, leastAlpha: LogoStudy.leastAlpha) }
-        return LogoStudy(copy, dark: dark, hole: hole)
+        return LogoStudy(copy, hole: hole)
     }
 
     /// Returns the image halved as often as all variants allow, together with halved copies that

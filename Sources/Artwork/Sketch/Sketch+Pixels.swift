@@ -129,7 +129,7 @@ private struct SketchPress {
         }
         return try rethrowing(as: ArtworkError.drawing) { () throws(DecodeError) in
             let picture = try VectorPicture(svg: drawing.svg.span, limits: DecodeLimits())
-            return try picture.render(at: size, scheme: drawing.scheme)
+            return try picture.render(at: size)
         }
     }
 

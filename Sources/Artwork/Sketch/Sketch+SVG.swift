@@ -152,32 +152,6 @@ private struct SketchScript {
         }
     }
 
-    /// Embeds the shapes of another document in a nested `svg` element.
-    private mutating func nest(
-        _ plain: PlainDrawing, _ drawing: SketchDrawing, _ box: Box, _ tint: Color?
-    ) {
-        var attributes = plain.attributes.map { ($0.name, $0.value) }
-        if !attributes.contains(where: { $0.0 == "viewBox" }) {
-            let size = "\(Markup.number(drawing.width)) \(Markup.number(drawing.height))"
-            attributes.append(("viewBox", "0 0 \(size)"))
-        }
-        if let tint {
-            // Shapes without a paint are black by default; in a template they take the tint.
-            if !attributes.contains(where: { $0.0 == "fill" }) {
-                attributes.append(("fill", "currentColor"))
-            }
-            attributes.append(("color", tint.hex))
-        }
-        line {
-            $0.tag("svg", box.attributes)
-            $0.insert(attributes.map { " \($0)=\"\($1)\"" }.joined())
-            $0.raw(plain.body + "</svg>")
-        }
-    }
-
-    /// The longest document that is inlined, in bytes; longer documents are embedded unchanged.
-    private static let plainBytesLimit = 256 << 10
-
     private mutating func write(_ drawing: SketchDrawing, _ box: Box, _ tint: Color?) {
         if let icon = drawing.icon, let tint {
             line {
@@ -190,13 +164,6 @@ private struct SketchScript {
                     ] + tint.attributes("stroke"))
                 $0.raw(icon.body.replacing("'", with: "\"") + "</g></svg>")
             }
-            return
-        }
-        if drawing.svg.count <= Self.plainBytesLimit,
-            let plain = PlainDrawing(drawing.svg, prefix: "\(name())-"),
-            tint == nil || plain.isOfOneColor
-        {
-            nest(plain, drawing, box, tint)
             return
         }
         let data = Base64.encode(drawing.svg.span)

@@ -19,9 +19,6 @@ package struct SketchDrawing: Sendable {
     package let height: Double
     /// Whether the component that shows the drawing decides its colour.
     package let isTemplate: Bool
-    /// The colour scheme for the document's own style sheets when it is drawn as pixels. Inside
-    /// another document the viewer's scheme applies.
-    package var scheme = DrawingScheme.light
     /// The built-in icon that the drawing shows; nil for other drawings. The document of an icon
     /// has no ids that could conflict.
     let icon: BuiltInIcon?
@@ -53,7 +50,7 @@ package struct SketchDrawing: Sendable {
             let picture = try VectorPicture(svg: svg.span, limits: limits)
             (width, height) = (picture.exactWidth, picture.exactHeight)
             isTemplate = picture.isTemplate
-            let isPacked = SVGText.isPacked(svg.span)
+            let isPacked = PackedText.isPacked(svg.span)
             self.svg = isPacked ? try SVGText.inflate(svg.span, limits: limits) : svg
         } catch {
             throw .drawing(error)

@@ -1,14 +1,8 @@
 // All cairo functions that are called. No include guard: the file is included several times.
 EMB_CALL(
-    cairo_surface_t *, NULL, cairo_image_surface_create,
-    (cairo_format_t format, int width, int height), (format, width, height))
-EMB_CALL(
     cairo_surface_t *, NULL, cairo_image_surface_create_for_data,
     (unsigned char *pixels, cairo_format_t format, int width, int height, int stride),
     (pixels, format, width, height, stride))
-EMB_CALL(
-    unsigned char *, NULL, cairo_image_surface_get_data, (cairo_surface_t * surface), (surface))
-EMB_CALL(int, 0, cairo_image_surface_get_stride, (cairo_surface_t * surface), (surface))
 EMB_CALL_NOTHING(cairo_surface_flush, (cairo_surface_t * surface), (surface))
 EMB_CALL_NOTHING(cairo_surface_destroy, (cairo_surface_t * surface), (surface))
 EMB_CALL(cairo_t *, NULL, cairo_create, (cairo_surface_t * surface), (surface))
@@ -25,8 +19,6 @@ EMB_CALL_NOTHING(cairo_identity_matrix, (cairo_t * context), (context))
 EMB_CALL_NOTHING(
     cairo_scale, (cairo_t * context, double across, double down), (context, across, down))
 EMB_CALL_NOTHING(cairo_translate, (cairo_t * context, double x, double y), (context, x, y))
-EMB_CALL_NOTHING(
-    cairo_transform, (cairo_t * context, const cairo_matrix_t *matrix), (context, matrix))
 EMB_CALL_NOTHING(cairo_set_antialias, (cairo_t * context, cairo_antialias_t way), (context, way))
 EMB_CALL_NOTHING(cairo_set_line_width, (cairo_t * context, double width), (context, width))
 EMB_CALL_NOTHING(

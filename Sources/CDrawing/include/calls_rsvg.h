@@ -9,11 +9,6 @@ EMB_CALL_NOTHING(
      RsvgLength *height, gboolean *has_box, RsvgRectangle *box),
     (handle, has_width, width, has_height, height, has_box, box))
 EMB_CALL(
-    gboolean, 0, rsvg_handle_get_geometry_for_layer,
-    (RsvgHandle * handle, const char *id, const RsvgRectangle *box, RsvgRectangle *ink,
-     RsvgRectangle *logical, GError **error),
-    (handle, id, box, ink, logical, error))
-EMB_CALL(
     gboolean, 0, rsvg_handle_render_document,
     (RsvgHandle * handle, cairo_t *context, const RsvgRectangle *box, GError **error),
     (handle, context, box, error))

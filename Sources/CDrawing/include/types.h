@@ -84,11 +84,6 @@ EMB_STRUCTURE(
     EMB_FIELD(PangoRectangle, int, x) EMB_FIELD(PangoRectangle, int, y)
         EMB_FIELD(PangoRectangle, int, width) EMB_FIELD(PangoRectangle, int, height))
 EMB_STRUCTURE(
-    cairo_matrix_t,
-    EMB_FIELD(cairo_matrix_t, double, xx) EMB_FIELD(cairo_matrix_t, double, yx)
-        EMB_FIELD(cairo_matrix_t, double, xy) EMB_FIELD(cairo_matrix_t, double, yy)
-            EMB_FIELD(cairo_matrix_t, double, x0) EMB_FIELD(cairo_matrix_t, double, y0))
-EMB_STRUCTURE(
     RsvgLength, EMB_FIELD(RsvgLength, double, length) EMB_FIELD(RsvgLength, RsvgUnit, unit))
 EMB_STRUCTURE(
     RsvgRectangle,

@@ -1,134 +1,142 @@
-import Glibc
+import Notation
 import Raster
 import System
 
-/// The images embedded in a document as `data:` URLs.
+/// The images embedded in a document as `data:` URLs, found by a search of its bytes.
 ///
-/// librsvg decodes every pixel of them, so they are checked against the limits first: all images
-/// together may have as many pixels as a single image. In a process that decodes untrusted images,
-/// librsvg can open only PNG and JPEG, and only if the URL declares the format. Other URLs are
-/// therefore rewritten: images in other formats are decoded by this module and written as PNG. A
-/// URL without a valid image becomes empty.
-enum EmbeddedPictures {
+/// librsvg decodes every pixel of them, so all images together may have as many pixels as a single
+/// image. In a worker librsvg can open only PNG and JPEG, and only under their media types. An
+/// image in another format is therefore decoded by this module and embedded again as PNG; a URL
+/// without a valid image becomes empty. URLs in entities or with character references in their
+/// scheme are not found; the limits of the worker process bound them.
+struct EmbeddedPictures {
+    /// The number of enclosing documents.
+    private var depth = 0
+    private var pixels = 0
+    /// The most bytes that decoding one image needs in addition to its surface.
+    private var largestBytes = 0
+    /// The length of all URLs in the text.
+    private(set) var textBytes = 0
+
     private static let depthLimit = 4
 
-    /// Returns the document with URLs that librsvg reads on every machine; nil if nothing changes.
-    static func write(
-        _ text: Span<UInt8>, limits: DecodeLimits, depth: Int, tally: inout PictureTally,
-        bytesLimit: Int
-    ) throws(DecodeError) -> [UInt8]? {
-        var output: [UInt8] = []
-        var copied = 0
-        var addresses = PictureAddresses(text)
-        while let address = addresses.next() {
-            let picture = try picture(address, limits: limits, depth: depth, tally: &tally)
-            if let picture, picture.canKeepURL { continue }
-            output.append(text, copied..<address.value.lowerBound)
-            copied = address.value.upperBound
-            if let picture {
-                output.append(
-                    picture.isJPEG ? "data:image/jpeg;base64," : "data:image/png;base64,")
-                DataAddress.appendBase64(picture.bytes.span, to: &output)
-            } else if !address.isInclude {
-                output.append("data:,")
-            }
-            guard output.count <= bytesLimit else {
-                throw .limitDecode("an SVG that grows to more than \(bytesLimit) bytes")
-            }
-        }
-        guard copied > 0 else { return nil }
-        output.append(text, copied..<text.count)
-        return output
+    /// The most bytes held at once: the surfaces of all images, and the memory for decoding one
+    /// image at a time. A replaced text is held several times.
+    var bytes: Int {
+        pixels.saturating(times: 4).saturating(plus: largestBytes).saturating(plus: 6 * textBytes)
     }
 
-    /// Returns the memory that the images of a document need, according to their headers; an empty
-    /// tally if loading the document will fail because of an image.
-    static func measure(_ text: Span<UInt8>, limits: DecodeLimits) -> PictureTally {
-        var tally = PictureTally()
-        var addresses = PictureAddresses(text)
-        while let address = addresses.next() {
-            guard !address.isInclude, let bytes = address.bytes else { continue }
-            tally.textBytes += address.value.count
+    /// Measures the images by their headers. The result is empty if loading the document will fail
+    /// because of an image.
+    init(measuring text: Span<UInt8>, _ limits: DecodeLimits) {
+        var index = 0
+        while let range = Self.address(in: text, from: index) {
+            index = range.upperBound
+            textBytes += range.count
+            guard let bytes = Self.content(of: text.extracting(range))?.bytes else { continue }
             do throws(DecodeError) {
                 let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
-                try tally.add(header, limits)
-                if header.format == .svg {
-                    tally.recordTemporary(
-                        VectorPicture.documentBytes(of: bytes.span, limits: limits))
-                }
+                try add(header, limits)
+                guard header.format == .svg else { continue }
+                largestBytes = max(
+                    largestBytes, VectorPicture.documentBytes(of: bytes.span, limits: limits))
             } catch .limitDecode {
-                return PictureTally()
+                self = EmbeddedPictures()
+                return
             } catch {
                 continue
             }
         }
-        return tally
     }
 
-    /// An embedded image as PNG or JPEG.
-    private struct Embedded {
-        let bytes: [UInt8]
-        var isJPEG = false
-        /// Whether the URL can stay unchanged.
-        var canKeepURL = false
+    init() {}
+
+    /// Checks all images against the limits, and returns the document with the URLs that librsvg
+    /// can open; nil if nothing changes.
+    mutating func replace(
+        in text: Span<UInt8>, _ limits: DecodeLimits
+    ) throws(DecodeError) -> [UInt8]? {
+        var output: [UInt8] = []
+        var copied = 0
+        var index = 0
+        while let range = Self.address(in: text, from: index) {
+            index = range.upperBound
+            guard let address = try replacement(of: text.extracting(range), limits) else {
+                continue
+            }
+            output += text.array(copied..<range.lowerBound) + address.utf8
+            copied = range.upperBound
+            guard output.count <= limits.svgBytes.saturating(times: 2) else {
+                throw .limitDecode("an SVG with large embedded pictures")
+            }
+        }
+        return copied > 0 ? output + text.array(copied..<text.count) : nil
     }
 
-    /// Returns the image of a URL as PNG or JPEG; nil if there is none.
-    private static func picture(
-        _ address: PictureAddresses.Address, limits: DecodeLimits, depth: Int,
-        tally: inout PictureTally
-    ) throws(DecodeError) -> Embedded? {
-        guard !address.isInclude, let bytes = address.bytes else { return nil }
+    /// Returns the URL to embed instead; nil if librsvg can open the image under this URL.
+    private mutating func replacement(
+        of address: Span<UInt8>, _ limits: DecodeLimits
+    ) throws(DecodeError) -> String? {
+        guard let (type, bytes) = Self.content(of: address) else { return "data:," }
         let format: ImageFormat
         switch ImageSniffer.sniff(bytes.span) {
         case .picture(let found): format = found
         case .known(let name): throw .unsupported("a picture of \(name) in an SVG")
-        case .unknown: return nil
+        case .unknown: return "data:,"
+        }
+        // Only some processes have the libraries of these formats open.
+        guard !format.needsOpening || format == .svg else {
+            throw .unsupported("a picture of \(format.name) in an SVG")
         }
         do throws(DecodeError) {
-            if format == .svg {
-                let drawn = try drawn(bytes.span, limits: limits, depth: depth, tally: &tally)
-                return Embedded(bytes: drawn)
-            }
-            // Rejects formats whose library is not open in every process.
-            guard !format.needsOpening else {
-                throw .unsupported("a picture of \(format.name) in an SVG")
-            }
+            if format == .svg { return Self.address(of: try draw(bytes.span, limits)) }
             let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
-            try tally.add(header, limits)
+            try add(header, limits)
             if format == .png || format == .jpeg {
-                return Embedded(
-                    bytes: bytes, isJPEG: format == .jpeg,
-                    canKeepURL: address.declaredFormat == format)
+                return type == format.mediaType
+                    ? nil : "data:\(format.mediaType);base64,\(Base64.encode(bytes.span))"
             }
             let request = DecodeRequest(limits: limits)
             switch try ImageDecoder.decode(bytes.span, header: header, request: request) {
-            case .raster(let pixels): return Embedded(bytes: try encoded(pixels))
-            case .vector: return nil
+            case .raster(let pixels): return Self.address(of: try Self.encoded(pixels))
+            case .vector: return "data:,"
             }
         } catch {
             switch error {
             case .limitDecode, .limitPixels, .unsupported: throw error
-            case .notImage, .truncated, .corrupt: return nil
+            case .notImage, .truncated, .corrupt: return "data:,"
             }
         }
     }
 
     /// Draws a nested document at its own size and returns it as PNG.
-    private static func drawn(
-        _ svg: Span<UInt8>, limits: DecodeLimits, depth: Int, tally: inout PictureTally
+    private mutating func draw(
+        _ svg: Span<UInt8>, _ limits: DecodeLimits
     ) throws(DecodeError) -> [UInt8] {
-        guard depth < depthLimit else {
-            throw .limitDecode("an SVG with more than \(depthLimit) nested documents")
+        guard depth < Self.depthLimit else {
+            throw .limitDecode("an SVG with more than \(Self.depthLimit) nested documents")
         }
-        guard !XMLEncoding.needsModule(svg) else {
-            throw .unsupported("an embedded SVG in another encoding")
-        }
-        let picture = try VectorPicture(
-            svg: svg, limits: limits, depth: depth + 1, tally: &tally)
+        depth += 1
+        defer { depth -= 1 }
+        let picture = try VectorPicture(svg: svg, limits: limits, pictures: &self)
         let header = picture.header
-        try tally.add(header, limits)
-        return try encoded(try picture.render(at: header.codedSize))
+        try add(header, limits)
+        return try Self.encoded(try picture.render(at: header.codedSize))
+    }
+
+    private mutating func add(
+        _ header: ImageHeader, _ limits: DecodeLimits
+    ) throws(DecodeError) {
+        let area = header.codedSize.area
+        pixels = pixels.saturating(plus: area)
+        guard (try? header.check(limits)) != nil, pixels <= limits.pixels else {
+            throw .limitDecode("an SVG whose pictures exceed the pixel limit")
+        }
+        // The rows with alpha, or the coefficients of a progressive JPEG.
+        let request = DecodeRequest(neededSize: header.codedSize)
+        largestBytes = max(
+            largestBytes, area.saturating(times: header.isProgressive ? 8 : 4),
+            ImageDecoder.memoryCost(of: header, request: request))
     }
 
     private static func encoded(_ pixels: borrowing PixelBuffer) throws(DecodeError) -> [UInt8] {
@@ -137,257 +145,59 @@ enum EmbeddedPictures {
             DecodeError.limitDecode("an embedded picture that cannot be encoded again")
         }
     }
-}
 
-/// The total resources of the images in a document.
-struct PictureTally {
-    private var pixels = 0
-    /// The most bytes that decoding one image needs in addition to its surface.
-    private var largest = 0
-    /// The length of all URLs in the text.
-    var textBytes = 0
+    private static func address(of png: [UInt8]) -> String {
+        "data:image/png;base64,\(Base64.encode(png.span))"
+    }
 
-    /// Adds an image; throws if the total exceeds the limits.
-    mutating func add(_ header: ImageHeader, _ limits: DecodeLimits) throws(DecodeError) {
-        let area = header.codedSize.area
-        pixels = pixels.saturating(plus: area)
-        guard (try? header.check(limits)) != nil, pixels <= limits.pixels else {
-            throw .limitDecode("an SVG whose pictures exceed the pixel limit")
+    /// Returns the next value of an `href` attribute that is a `data:` URL, without its quotes.
+    private static func address(in text: Span<UInt8>, from start: Int) -> Range<Int>? {
+        for index in start..<text.count where text[index] | 0x20 == UInt8(ascii: "d") {
+            guard text.hasWord("data:", at: index, anyCase: true),
+                let quote = openingQuote(in: text, before: index)
+            else { continue }
+            var end = index
+            while end < text.count, text[end] != quote { end += 1 }
+            return index..<end
         }
-        // In addition to the surface, decoding holds the rows with alpha, or the coefficients and
-        // rows of a progressive JPEG.
-        var bytes = area.saturating(times: 4)
-        if header.isProgressive {
-            let channels = header.colorModel == .cmyk ? 4 : 3
-            bytes = area.saturating(times: 2 * channels)
-        }
-        if header.format != .png, header.format != .jpeg {
-            // Images in other formats are decoded by this module and encoded as PNG.
-            bytes = max(
-                bytes,
-                ImageDecoder.memoryCost(
-                    of: header, request: DecodeRequest(neededSize: header.codedSize)))
-        }
-        recordTemporary(bytes)
+        return nil
     }
 
-    /// Records the bytes that decoding one image needs in addition to its surface.
-    mutating func recordTemporary(_ bytes: Int) { largest = max(largest, bytes) }
-
-    /// The most bytes held at once: the surfaces of all images, and the memory for decoding one
-    /// image at a time. A rewritten text is held several times.
-    var bytes: Int {
-        pixels.saturating(times: 4).saturating(plus: largest).saturating(plus: 6 * textBytes)
-    }
-}
-
-/// The `data:` URLs that librsvg would open: images, images in filters, and XInclude documents.
-struct PictureAddresses: ~Escapable {
-    struct Address {
-        /// The range of the value between its quotes.
-        let value: Range<Int>
-        let isInclude: Bool
-        /// The decoded content of the URL.
-        let bytes: [UInt8]?
-        /// The declared format, if librsvg reads the URL on every machine.
-        let declaredFormat: ImageFormat?
+    private static func openingQuote(in text: Span<UInt8>, before index: Int) -> UInt8? {
+        var start = index
+        func skipSpace() { while start > 0, SVGCharacter.isSpace(text[start - 1]) { start -= 1 } }
+        skipSpace()
+        guard start > 0,
+            text[start - 1] == UInt8(ascii: "\"") || text[start - 1] == UInt8(ascii: "'")
+        else { return nil }
+        let quote = text[start - 1]
+        start -= 1
+        skipSpace()
+        guard start > 0, text[start - 1] == UInt8(ascii: "=") else { return nil }
+        start -= 1
+        skipSpace()
+        return text.hasWord("href", at: start - 4) ? quote : nil
     }
 
-    private let text: Span<UInt8>
-    private var walker: XMLWalker
-    /// The attributes of the last tag that `next` has not returned yet.
-    private var unreadAttributes: ArraySlice<XMLWalker.Attribute> = []
-    private var isInclude = false
-
-    @_lifetime(copy text)
-    init(_ text: Span<UInt8>) {
-        self.text = text
-        walker = XMLWalker(text)
-    }
-
-    mutating func next() -> Address? {
-        while true {
-            while let attribute = unreadAttributes.popFirst() {
-                guard has("href", attribute.name), let address = address(attribute.value) else {
-                    continue
-                }
-                return address
-            }
-            switch walker.next() {
-            case .open(let name, let attributes, _):
-                isInclude = has("include", name)
-                guard isInclude || has("image", name) || has("feImage", name) else { continue }
-                unreadAttributes = attributes[...]
-            case .close, .text, .doctype: continue
-            case .end, .truncated: return nil
-            }
-        }
-    }
-
-    /// Returns whether the local part of a name equals `word`.
-    private func has(_ word: StaticString, _ name: Range<Int>) -> Bool {
-        let start = name.upperBound - word.utf8CodeUnitCount
-        guard start >= name.lowerBound, text.hasWord(word, at: start) else { return false }
-        return start == name.lowerBound || text[start - 1] == UInt8(ascii: ":")
-    }
-
-    private func address(_ value: Range<Int>) -> Address? {
-        let prefix: (ImageFormat, Int)? =
-            text.hasWord("data:image/png;base64,", at: value.lowerBound)
-            ? (.png, 22)
-            : text.hasWord("data:image/jpeg;base64,", at: value.lowerBound) ? (.jpeg, 23) : nil
-        let isStrict =
-            prefix.map { DataAddress.isStrict(text, (value.lowerBound + $0.1)..<value.upperBound) }
-            ?? false
-        let plain = isStrict ? text.array(value) : DataAddress.parsed(text, value)
-        guard DataAddress.isData(plain.span) else { return nil }
-        return Address(
-            value: value, isInclude: isInclude, bytes: DataAddress.bytes(plain.span),
-            declaredFormat: isStrict ? prefix?.0 : nil)
-    }
-}
-
-/// Parses and writes `data:` URLs in attributes.
-enum DataAddress {
-    /// Returns the URL after XML and URL parsing: character references are resolved, and
-    /// surrounding white space and line breaks are removed.
-    static func parsed(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
-        var value = text.array(range)
-        // A line break in an attribute is a space; a numeric reference to a line break stays.
-        for index in value.indices where SVGCharacter.isSpace(value[index]) { value[index] = 0x20 }
-        let signs = XMLReference.resolved(value.span, 0..<value.count)
-        let whole = signs.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-        let first = whole.firstIndex { $0 > 0x20 } ?? whole.count
-        let last = whole.lastIndex { $0 > 0x20 } ?? first - 1
-        return Array(whole[first..<(last + 1)])
-    }
-
-    static func isData(_ address: Span<UInt8>) -> Bool {
-        address.hasWord("data:", at: 0, anyCase: true)
-    }
-
-    /// Returns the content of a URL; nil if there is none.
-    static func bytes(_ address: Span<UInt8>) -> [UInt8]? {
-        guard isData(address) else { return nil }
+    /// Returns the media type and the content of a URL; nil if it is malformed.
+    private static func content(of address: Span<UInt8>) -> (type: String, bytes: [UInt8])? {
         var comma = 5
         while comma < address.count, address[comma] != UInt8(ascii: ",") { comma += 1 }
-        guard comma < address.count else { return nil }
-        let isPacked = address.contains(";base64", in: 0..<comma, anyCase: true)
-        var end = comma + 1
-        while end < address.count, address[end] != UInt8(ascii: "#") { end += 1 }
-        let body = percentDecoded(address, (comma + 1)..<end)
-        return isPacked ? base64(body.span) : body
-    }
-
-    private static func percentDecoded(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(range.count)
-        var index = range.lowerBound
-        while index < range.upperBound {
-            if text[index] == UInt8(ascii: "%"), index + 2 < range.upperBound,
-                let byte = UInt8(text.string((index + 1)..<(index + 3)), radix: 16)
-            {
-                bytes.append(byte)
-                index += 3
-            } else {
-                bytes.append(text[index])
-                index += 1
+        guard comma < address.count, comma < 256 else { return nil }
+        let head = address.string(5..<comma).lowercased().filter { !$0.isWhitespace }
+        var body = address.array((comma + 1)..<address.count)
+        // Drawing programs write line breaks as character references.
+        if body.contains(UInt8(ascii: "&")) {
+            var isReference = false
+            body.removeAll { byte in
+                if byte == UInt8(ascii: "&") { isReference = true }
+                defer { if byte == UInt8(ascii: ";") { isReference = false } }
+                return isReference
             }
         }
-        return bytes
-    }
-
-    /// Decodes Base64 and skips characters outside the alphabet.
-    private static func base64(_ text: Span<UInt8>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 4 * 3)
-        var bits: UInt32 = 0
-        var count = 0
-        for index in 0..<text.count {
-            guard let value = value(text[index]) else { continue }
-            bits = bits << 6 | value
-            count += 1
-            if count == 4 {
-                bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
-                bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
-                bytes.append(UInt8(truncatingIfNeeded: bits))
-                (bits, count) = (0, 0)
-            }
-        }
-        if count > 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 10)) }
-        if count > 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 2)) }
-        if count == 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 4)) }
-        return bytes
-    }
-
-    /// Returns whether a range contains only Base64 in whole groups of four characters, and white
-    /// space.
-    static func isStrict(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        var (signs, padding) = (0, 0)
-        for index in range where !SVGCharacter.isSpace(text[index]) {
-            if text[index] == UInt8(ascii: "=") {
-                padding += 1
-            } else {
-                guard padding == 0, value(text[index]) != nil else { return false }
-                signs += 1
-            }
-        }
-        return padding <= 2 && (signs + padding) % 4 == 0
-    }
-
-    /// Returns the six bits of a Base64 character; nil for other characters.
-    @inline(__always)
-    private static func value(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - 65)
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - 71)
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte + 4)
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
-    }
-
-    static func appendBase64(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
-        output.reserveCapacity(output.count + (bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let left = bytes.count - start
-            let bits =
-                Int(bytes[start]) << 16 | (left > 1 ? Int(bytes[start + 1]) << 8 : 0)
-                | (left > 2 ? Int(bytes[start + 2]) : 0)
-            output.append(character(bits >> 18))
-            output.append(character(bits >> 12))
-            output.append(left > 1 ? character(bits >> 6) : UInt8(ascii: "="))
-            output.append(left > 2 ? character(bits) : UInt8(ascii: "="))
-        }
-    }
-
-    /// Returns the Base64 character of the lowest six bits.
-    @inline(__always)
-    private static func character(_ bits: Int) -> UInt8 {
-        let value = UInt8(truncatingIfNeeded: bits & 63)
-        switch value {
-        case 0..<26: return value + UInt8(ascii: "A")
-        case 26..<52: return value - 26 + UInt8(ascii: "a")
-        case 52..<62: return value - 52 + UInt8(ascii: "0")
-        default: return value == 62 ? UInt8(ascii: "+") : UInt8(ascii: "/")
-        }
-    }
-}
-
-/// The address space that system limits leave to this process.
-enum AddressSpace {
-    /// Throws if this many bytes cannot be allocated.
-    ///
-    /// librsvg silently omits an image for which there is no memory. The check maps the range and
-    /// unmaps it at once; it uses no memory.
-    static func check(_ bytes: Int) throws(DecodeError) {
-        guard bytes > 0 else { return }
-        let range = unsafe mmap(
-            nil, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-        guard let range = unsafe range, unsafe range != MAP_FAILED else {
-            throw .limitDecode("no memory for the pictures in an SVG")
-        }
-        unsafe munmap(range, bytes)
+        if body.contains(UInt8(ascii: "%")) { body = PercentCoding.decoded(body.span) }
+        let type = String(head.prefix { $0 != ";" })
+        guard head.hasSuffix(";base64") else { return (type, body) }
+        return (try? Base64.decode(body.span, manner: .lenient)).map { (type, $0) }
     }
 }

@@ -59,10 +59,6 @@ enum SVGFailure {
         return words.contains { message.contains($0) }
     }
 
-    /// Releases an error that was handled in another way.
-    @unsafe
-    static func discard(_ failure: UnsafeMutablePointer<GError>?) { _ = unsafe take(failure) }
-
     @unsafe
     private static func take(_ failure: UnsafeMutablePointer<GError>?) -> String {
         guard let failure = unsafe failure else { return "" }

@@ -48,9 +48,10 @@ struct SVGSize: Hashable, Sendable {
 }
 
 extension SVGSize {
-    /// Reads the size of the root element from librsvg.
+    /// Reads the size of the root element from librsvg. Throws if librsvg would draw nothing or
+    /// guess: a width, height or view box of zero, or a view box that is malformed.
     @unsafe
-    init(of handle: OpaquePointer) {
+    init(of handle: OpaquePointer, _ text: Span<UInt8>) throws(DecodeError) {
         var hasWidth: gboolean = 0
         var hasHeight: gboolean = 0
         var hasBox: gboolean = 0
@@ -59,6 +60,12 @@ extension SVGSize {
         var box = RsvgRectangle()
         unsafe rsvg_handle_get_intrinsic_dimensions(
             handle, &hasWidth, &width, &hasHeight, &height, &hasBox, &box)
+        let isEmpty =
+            hasWidth != 0 && width.length <= 0 || hasHeight != 0 && height.length <= 0
+            || hasBox != 0 && (box.width <= 0 || box.height <= 0)
+        guard !isEmpty, hasBox != 0 || !XMLWalker.rootAttributes(text).contains("viewBox") else {
+            throw .corrupt("an SVG without a valid size")
+        }
         self.init(
             width: hasWidth != 0 ? Self.pixels(width) : nil,
             height: hasHeight != 0 ? Self.pixels(height) : nil,

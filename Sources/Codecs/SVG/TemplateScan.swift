@@ -57,7 +57,9 @@ struct TemplateScan: ~Escapable {
             case .close:
                 if !levels.isEmpty { levels.removeLast() }
             case .text(let range):
-                if levels.last?.isStyle == true { readSheet(range) }
+                if levels.last?.isStyle == true {
+                    if readDeclarations(range).contains("fill") { sheetHasFill = true }
+                }
             case .doctype(let range):
                 if walker.bytes.contains("<!ENTITY", in: range) { isRuledOut = true }
             case .end:
@@ -106,26 +108,19 @@ struct TemplateScan: ~Escapable {
         levels.append(level)
     }
 
-    private mutating func readSheet(_ range: Range<Int>) {
-        // `SVGRewriter` has resolved media queries for the colour scheme, so any scheme gives all
-        // rules.
-        var reader = StyleSheetReader(walker.bytes, range, .light)
-        while let piece = reader.next() {
-            guard case .rule(_, let body) = piece else { continue }
-            if readDeclarations(body).contains("fill") { sheetHasFill = true }
-        }
-    }
-
-    /// Evaluates the paints in a list of declarations and returns the names of the paint properties
-    /// that it states.
+    /// Evaluates the paints in a style sheet or a list of declarations, and returns the names of
+    /// the paint properties that it states.
     private mutating func readDeclarations(_ range: Range<Int>) -> [String] {
         var stated: [String] = []
-        var reader = StyleDeclarations(walker.bytes, range)
-        while let declaration = reader.next() {
-            let property = walker.text(declaration.name)
-            guard Self.paints.contains(property) else { continue }
-            note(String(walker.text(declaration.value).prefix { $0 != "!" }))
-            stated.append(property)
+        let ends = Set(";{}".utf8)
+        for part in walker.bytes.array(range).split(whereSeparator: ends.contains) {
+            let pair = String(decoding: part, as: UTF8.self).split(separator: ":", maxSplits: 1)
+            // A comment may precede the name.
+            guard pair.count == 2, let name = pair[0].split(whereSeparator: \.isWhitespace).last,
+                Self.paints.contains(String(name))
+            else { continue }
+            note(String(pair[1].prefix { $0 != "!" }))
+            stated.append(String(name))
         }
         return stated
     }

@@ -12,7 +12,7 @@ struct XMLWalker: ~Escapable {
         case open(name: Range<Int>, attributes: [Attribute], isEmpty: Bool)
         case close(name: Range<Int>)
         case text(Range<Int>)
-        /// A document type with an internal subset, which may define entities.
+        /// A document type, whose internal subset may define entities.
         case doctype(Range<Int>)
         /// The end of the bytes, outside any tag or comment.
         case end
@@ -22,8 +22,6 @@ struct XMLWalker: ~Escapable {
 
     let bytes: Span<UInt8>
     private(set) var offset = 0
-    /// The start of the last step: the first character of its tag or character data.
-    private(set) var start = 0
 
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>) {
@@ -33,7 +31,6 @@ struct XMLWalker: ~Escapable {
     /// Returns the next tag or run of character data; skips comments and processing instructions.
     mutating func next() -> Step {
         while offset < bytes.count {
-            start = offset
             guard bytes[offset] == UInt8(ascii: "<") else {
                 let start = offset
                 offset = find("<", from: offset) ?? bytes.count
@@ -158,6 +155,18 @@ struct XMLWalker: ~Escapable {
             index += 1
         }
         return nil
+    }
+
+    /// Returns the names of the attributes of the root element.
+    static func rootAttributes(_ bytes: Span<UInt8>) -> [String] {
+        var walker = XMLWalker(bytes)
+        while true {
+            switch walker.next() {
+            case .open(_, let attributes, _): return attributes.map { bytes.string($0.name) }
+            case .text, .doctype: continue
+            case .close, .end, .truncated: return []
+            }
+        }
     }
 
     /// Returns the text of a range, at most 64 bytes; names and paints are short.

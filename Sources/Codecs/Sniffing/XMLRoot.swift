@@ -122,11 +122,11 @@ struct XMLRoot: ~Escapable {
 }
 
 /// The beginning of a gzip-compressed text, long enough to identify it.
-enum PackedText {
+package enum PackedText {
     /// The most bytes that are unpacked; comments before the root are rarely longer.
     private static let bytesLimit = 128 << 10
 
-    static func isPacked(_ bytes: Span<UInt8>) -> Bool {
+    package static func isPacked(_ bytes: Span<UInt8>) -> Bool {
         bytes.count > 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
     }
 

@@ -86,8 +86,8 @@ struct BatchProgress: Sendable {
         if let twinFailure {
             let twin = record.dark.first ?? record.source
             print(
-                "\(PictureLint.Kind.noDarkTwin.rawValue)  \(record.id): the dark twin \(twin) failed "
-                    + "with \(twinFailure.errorClass.rawValue): \(twinFailure.explanation)")
+                "\(twinFailure.errorClass.rawValue)  \(record.id): the dark twin \(twin) failed: "
+                    + twinFailure.explanation)
         }
     }
 

@@ -140,8 +140,6 @@ extension PictureLint {
         case .lowContrast:
             try json.name("scheme")
             self = .lowContrast(try json.word())
-        case .noDarkTwin:
-            self = .noDarkTwin(json.has("reason") ? try json.string() : nil)
         default:
             guard let lint = PictureLint(text: kind.rawValue) else { throw WrittenJSON.Otherwise() }
             self = lint

@@ -11,7 +11,7 @@ extension Job {
     }
 
     /// Draws the dark outputs of an item from its dark twin. If the twin fails, the dark outputs
-    /// show the item's own source, and a lint entry states the reason.
+    /// show the item's own source.
     func showTwin(
         _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) {
@@ -23,10 +23,7 @@ extension Job {
             draft.dark = input.past?.dark ?? draft.dark
             return
         }
-        guard let twin = twin(of: draft.rendering == nil ? input : input.redrawing) else {
-            draft.setTwinLint(nil)
-            return
-        }
+        guard let twin = twin(of: draft.rendering == nil ? input : input.redrawing) else { return }
         // Releases memory first: a job that waits for memory must not hold any.
         draft.shared?.releaseBytes()
         input.shared?.releaseBytes()
@@ -42,7 +39,8 @@ extension Job {
             guard redrawn.rendering != nil else {
                 // The outputs of the earlier run stay.
                 draft.dark = input.past?.dark ?? draft.dark
-                return draft.setTwinLint(redrawn.record.failure)
+                draft.twinFailure = redrawn.record.failure
+                return
             }
             draft = redrawn
             isShown = false
@@ -56,7 +54,7 @@ extension Job {
         if isShown {
             draft.noteDarkSource(of: dark)
         } else {
-            draft.setTwinLint(dark.record.failure)
+            draft.twinFailure = dark.record.failure
         }
     }
 }
@@ -68,17 +66,10 @@ extension JobInput {
 }
 
 extension Draft {
-    /// Records the source that the dark outputs show. If it fails now and an earlier image of it is
-    /// kept, adds the lint entry for the failure.
+    /// Records the source that the dark outputs show, and its failure if an earlier image of it is
+    /// kept.
     mutating func noteDarkSource(of dark: Draft) {
         self.dark = SeenSource(seen: dark.seen, sourceIndex: dark.sourceIndex)
-        record.lint.removeAll { $0.kind == .noDarkTwin }
-        if let failure = dark.record.failure { setTwinLint(failure) }
-    }
-
-    fileprivate mutating func setTwinLint(_ failure: ItemFailure?) {
-        record.lint.removeAll { $0.kind == .noDarkTwin }
-        record.lint.append(.noDarkTwin(failure?.errorClass.rawValue))
-        twinFailure = failure
+        twinFailure = dark.record.failure
     }
 }

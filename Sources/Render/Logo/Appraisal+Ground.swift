@@ -13,7 +13,7 @@ extension Appraisal {
         of study: LogoStudy, for fitted: borrowing FittedPicture, _ scheme: ColorScheme,
         _ style: inout EmblemStyle
     ) {
-        let shares = study.shares(inDark: scheme == .dark)
+        let shares = study.shares
         let before = shares.share(on: background(style, scheme))
         func note(
             _ reason: LogoDecision.Ground.Reason, _ appearance: EmblemAppearance,

@@ -35,9 +35,7 @@ struct LogoStudy {
     /// The area inside the outline, divided by the area of a square with the longer side.
     private let silhouette: Double
     /// The parts of the logo that are visible on a background.
-    private let shares: GroundShare
-    /// `shares` of the drawing in the dark scheme; nil if both schemes show the same picture.
-    private let darkShares: GroundShare?
+    let shares: GroundShare
 
     /// The longer side of the small copy, in pixels.
     static let side = 128
@@ -69,12 +67,8 @@ struct LogoStudy {
     /// edge.
     private static let overscan = 1.0 / 64
 
-    /// - Parameters:
-    ///   - dark: the picture in the dark scheme; nil if both schemes show the same picture.
-    ///   - hole: the colour that was put behind the holes of a tile.
-    init(
-        _ picture: borrowing PixelBuffer, dark: consuming PixelBuffer? = nil, hole: Color? = nil
-    ) {
+    /// - Parameter hole: the colour that was put behind the holes of a tile.
+    init(_ picture: borrowing PixelBuffer, hole: Color? = nil) {
         self.hole = hole
         let (width, height) = (picture.width, picture.height)
         (self.width, self.height) = (Double(width), Double(height))
@@ -122,11 +116,6 @@ struct LogoStudy {
         self.isUneven = isUneven
         silhouette = Double(picture.silhouetteArea) / (longer * longer)
         shares = GroundShare(picture, mask)
-        darkShares =
-            switch consume dark {
-            case .some(let dark): GroundShare(dark, AlphaMask(dark, leastAlpha: Self.leastAlpha))
-            case .none: nil
-            }
         kind =
             switch (ground, edge?.shape) {
             case (.picture, _): .photograph
@@ -193,8 +182,6 @@ struct LogoStudy {
             return place(scale, around: center)
         }
     }
-
-    func shares(inDark isDark: Bool) -> GroundShare { isDark ? darkShares ?? shares : shares }
 
     /// The height of a name, as a share of the picture's height; nil if the content is not a name.
     var nameShare: Double? {

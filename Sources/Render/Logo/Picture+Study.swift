@@ -51,17 +51,6 @@ extension Picture {
         return copy
     }
 
-    /// Returns a small copy of a drawing in the dark scheme; nil if both schemes show the same
-    /// picture.
-    func darkStudy() throws(DecodeError) -> PixelBuffer? {
-        switch self {
-        case .raster: return nil
-        case .vector(let drawing):
-            guard drawing.changesWithScheme else { return nil }
-            return try drawing.render(at: Self.drawn(drawing.shownSize), scheme: .dark)
-        }
-    }
-
     /// Renders a drawing for a study, and cuts transparent margins off the drawing and off the
     /// result.
     private static func drawn(

@@ -39,18 +39,15 @@ package enum WorkerMain {
     /// Runs the worker and never returns. Must be the first call of the program.
     ///
     /// - Parameter isForked: the process was forked in advance. It has the drawing libraries, but
-    ///   neither the libraries of rare formats nor the text encoding tables. Images that need them
-    ///   go to a worker that was started as a program.
+    ///   not the libraries of rare formats. Images that need them go to a worker that was started
+    ///   as a program.
     package static func main(
         _ hooks: TestHooks = TestHooks(), isForked: Bool = false
     ) -> Never {
         let settled = emb_worker_drop_privileges()
         guard settled != -2 else { _exit(Int32(EMB_WORKER_NO_PDEATHSIG)) }
         guard settled >= 0 else { _exit(notAWorker) }
-        if !isForked {
-            CodecLibrary.prepare()
-            XMLEncoding.prepare()
-        }
+        if !isForked { CodecLibrary.prepare() }
         do throws(WireDamage) {
             guard
                 case .begin(let mapped, let themeBytes, let memoryBytes) = try WorkerRequest(

@@ -11,7 +11,7 @@ struct WorkerServer {
     /// The renderer, in the theme that the last request with a theme set.
     private(set) var renderer: Renderer
     let memoryBytes: Int
-    /// Whether the libraries of all formats and the text encoding tables are loaded.
+    /// Whether the libraries of all formats are loaded.
     let hasLibrary: Bool
     let hooks: WorkerMain.TestHooks
 
@@ -97,10 +97,8 @@ struct WorkerServer {
     private static func needsLibrary(_ recipe: Recipe, _ picture: Span<UInt8>) -> Bool {
         if case .fixed(let format) = recipe.output, format.needsOpening { return true }
         if recipe.variants.contains(where: { $0.format?.needsOpening == true }) { return true }
-        if case .picture(let format) = ImageSniffer.sniff(picture), format.needsOpening {
-            return true
-        }
-        return XMLEncoding.needsModule(picture)
+        guard case .picture(let format) = ImageSniffer.sniff(picture) else { return false }
+        return format.needsOpening
     }
 
     /// Writes the blocks one after the other. Asks the keeper for a larger region first if they

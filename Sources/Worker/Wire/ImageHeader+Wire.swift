@@ -18,7 +18,6 @@ extension WireWriter {
         put(header.decodingBytes)
         put(header.exactSize.width)
         put(header.exactSize.height)
-        put(header.surfaces)
     }
 }
 
@@ -44,8 +43,6 @@ extension WireReader {
         header.isAnimated = try flag()
         header.decodingBytes = try number(in: 0...(header.format.declaresCost ? Int.max : 0))
         header.exactSize = (try side(), try side())
-        header.surfaces = try number(
-            in: 0...(header.format.isVector ? VectorPicture.surfacesLimit : 0))
         guard agree(header.exactSize.width, header.size.width, header.format),
             agree(header.exactSize.height, header.size.height, header.format)
         else { throw WireDamage() }

@@ -19,7 +19,7 @@ struct ReportPageTests {
             id: text, source: text, error: "bad_row", message: text,
             members: [
                 .init("name", .string(text)),
-                .init("lint", .array([["code": "no-dark-twin", "reason": .string(text)]])),
+                .init("lint", .array([["code": "low-contrast", "scheme": .string(text)]])),
                 .init("accessibility", .object([.init("label", .string(text))])),
                 .init("overrides", .object([.init("appearance", .string(text))])),
             ])

@@ -9,27 +9,10 @@ func svg(_ attributes: String, _ body: String = "") -> [UInt8] {
 }
 
 func drawing(
-    _ bytes: [UInt8], at size: PixelSize, visible: PixelRect? = nil,
-    scheme: DrawingScheme = .light
+    _ bytes: [UInt8], at size: PixelSize, visible: PixelRect? = nil
 ) throws -> PixelBuffer {
     try VectorPicture(svg: bytes.span, limits: DecodeLimits()).render(
-        at: size, visible: visible, scheme: scheme)
-}
-
-/// Returns a pixel of a document with a view box of 100 x 100, drawn at that size.
-func color(
-    _ body: String, at x: Int, _ y: Int, root: String = "", scheme: DrawingScheme = .light
-) throws -> [UInt8] {
-    try drawing(
-        svg("viewBox='0 0 100 100' \(root)", body), at: PixelSize(width: 100, height: 100),
-        scheme: scheme
-    ).rgba(x, y)
-}
-
-/// Returns whether an unsupported filter feature is reported.
-func isLinted(_ body: String) throws -> Bool {
-    try VectorPicture(svg: svg("viewBox='0 0 100 100'", body).span, limits: DecodeLimits())
-        .hasUnsupportedFilter
+        at: size, visible: visible)
 }
 
 func exactSize(_ bytes: [UInt8]) throws -> [Double] {
@@ -61,11 +44,8 @@ func damaged(_ good: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     return bytes
 }
 
-/// Checks that documents accepted by expat are drawn and invalid XML is rejected. Only a rewritten
-/// document may become valid.
-func expectSameVerdicts(
-    _ documents: [[UInt8]], around good: [UInt8], isRewritten: Bool = false
-) throws {
+/// Checks that documents accepted by expat are drawn and invalid XML is rejected.
+func expectSameVerdicts(_ documents: [[UInt8]], around good: [UInt8]) throws {
     var counts: [XMLVerdict: Int] = [:]
     for (bytes, verdict) in zip(documents, try XMLVerdict.of(documents)) {
         let found = refusal(bytes)
@@ -75,7 +55,7 @@ func expectSameVerdicts(
         counts[verdict, default: 0] += 1
         switch verdict {
         case .svg: #expect(found == nil, words())
-        case .malformed: #expect(isRewritten || found != nil, words())
+        case .malformed: #expect(found != nil, words())
         case .otherRoot: Issue.record(words())
         }
     }

@@ -80,7 +80,7 @@ struct VectorPictureTests {
             ("", [100, 100]),
             ("width='50%'", [100, 100]),
             ("width='auto' height='none' viewBox='0 0 7 9'", [7, 9]),
-            ("viewBox='0 0 9'", [100, 100]),
+            ("width='-5' height='NaN' viewBox='0 0 7 9'", [7, 9]),
             ("width='1e9' height='1e9'", [1e9, 1e9]),
             ("width='1e30' height='1e30'", [1e9, 1e9]),
             ("viewBox='0 0 1e30 5e29'", [1e9, 5e8]),
@@ -98,13 +98,11 @@ struct VectorPictureTests {
     }
 
     @Test(
-        "an SVG with a zero, negative or non-numeric size is corrupt",
+        "an SVG with a size of zero or a malformed view box is corrupt",
         arguments: [
-            "width='0' height='0'", "width='0' height='0' viewBox='0 0 7 9'",
-            "width='-5' height='-5' viewBox='0 0 7 9'", "width='NaN' height='NaN'",
-            "height='nan'", "width='0px'", "height=' 0.0e9mm '", "width='-0'", "width='0%'",
-            "viewBox='0 0 0 9'", "viewBox='0 0 -3 9'", "viewBox='0,0,7,NaN'",
-            "viewBox=' 1 1 9 -0 '", "width='9' height='9' viewBox='0 0 0 0'",
+            "width='0' height='0' viewBox='0 0 7 9'", "width='0px'", "height=' 0.0e9mm '",
+            "width='0%'", "viewBox='0 0 0 9'", "viewBox='0 0 -3 9'", "viewBox='0,0,7,NaN'",
+            "viewBox='0 0 9'", "width='9' height='9' viewBox='0 0 0 0'",
         ])
     func noSize(attributes: String) {
         guard case .corrupt = refusal(svg(attributes, "<rect width='3' height='3'/>")) else {
