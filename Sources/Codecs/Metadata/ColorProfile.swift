@@ -8,16 +8,9 @@ package struct ColorProfile: Sendable {
     package let name: String?
     package let isSRGB: Bool
     private let bytes: [UInt8]
-    /// The HDR curve that turns the samples into linear light, to which the profile then applies;
-    /// nil for SDR.
-    private let curve: BrightCurve?
 
     /// Reads a profile; `nil` if it is broken, longer than the limit, or unusable for pixels.
     package init?(_ bytes: Span<UInt8>, bytesLimit: Int = DecodeLimits().profileBytes) {
-        self.init(bytes, bytesLimit: bytesLimit, curve: nil)
-    }
-
-    init?(_ bytes: Span<UInt8>, bytesLimit: Int, curve: BrightCurve?) {
         guard bytes.count >= 128, bytes.count <= bytesLimit else { return nil }
         let copy = bytes.copied()
         guard let handle = ProfileHandle(copy) else { return nil }
@@ -26,29 +19,23 @@ package struct ColorProfile: Sendable {
         name = handle.name
         isSRGB = handle.isSRGB
         self.bytes = copy
-        self.curve = curve
     }
 
     /// Returns the transform to sRGB; `nil` if none is needed or lcms2 cannot create it.
     package func transform() -> ColorTransform? {
-        guard !isSRGB || curve != nil else { return nil }
-        return TransformCache.transform(for: bytes, model: model, curve: curve)
+        isSRGB ? nil : TransformCache.transform(for: bytes, model: model)
     }
 }
 
 extension ColorProfile {
     /// Creates a profile from video code points for primaries and transfer curve (ITU-T H.273);
     /// `nil` if the pixels are sRGB or the code points are unknown.
-    ///
-    /// PQ and HLG are tone-mapped: see ``BrightCurve``.
     package init?(primaries: Int, transfer: Int) {
-        let bright: BrightCurve? =
-            transfer == 16 ? .perceptual : transfer == 18 ? .hybrid : nil
-        guard let curve = bright == nil ? Curve(transfer) : .power(1) else { return nil }
+        guard let curve = Curve(transfer) else { return nil }
         let gamut = Gamut(primaries)
         if curve == .sRGB, gamut == nil { return nil }
         guard let bytes = Self.make(gamut ?? .bt709, curve) else { return nil }
-        self.init(bytes.span, bytesLimit: .max, curve: bright)
+        self.init(bytes.span, bytesLimit: .max)
     }
 
     /// Creates a profile from three primaries, the D65 white point and a gamma.
@@ -130,8 +117,8 @@ private enum Curve: Equatable {
     init?(_ number: Int) {
         switch number {
         // Images marked with the camera curve of BT.709 are made for sRGB-like displays, and
-        // browsers show them with the sRGB curve.
-        case 1, 2, 6, 7, 11, 12, 13, 14, 15: self = .sRGB
+        // browsers show them with the sRGB curve. The HDR curves PQ and HLG are not implemented.
+        case 1, 2, 6, 7, 11, 12, 13, 14, 15, 16, 18: self = .sRGB
         case 4: self = .power(2.2)
         case 5: self = .power(2.8)
         case 8: self = .power(1)

@@ -10,20 +10,14 @@ package final class ColorTransform: Sendable {
     private nonisolated(unsafe) let context: cmsContext
     private nonisolated(unsafe) let transform: cmsHTRANSFORM
     private let isCMYK: Bool
-    /// The tables of the HDR curve; nil for SDR.
-    private let curveTables: BrightCurve.Tables?
 
-    /// - Parameters:
-    ///   - bytes: The ICC profile; with a curve, the profile of the linear light.
-    ///   - curve: The HDR curve that turns the samples into linear light; nil for SDR.
-    init?(_ bytes: [UInt8], model: ColorModel, curve: BrightCurve? = nil) {
+    /// - Parameter bytes: The ICC profile.
+    init?(_ bytes: [UInt8], model: ColorModel) {
         let format: UInt32
         switch model {
         // Reads one channel and skips three, so that a grey pixel spans four bytes as well.
         case .grey: format = Self.format(space: PT_GRAY, channels: 1, extra: 3)
-        case .rgb:
-            format = Self.format(
-                space: PT_RGB, channels: 3, extra: 1, bytes: curve == nil ? 1 : 2)
+        case .rgb: format = Self.format(space: PT_RGB, channels: 3, extra: 1)
         case .cmyk: format = Self.format(space: PT_CMYK, channels: 4, extra: 0)
         case .palette: return nil
         }
@@ -51,7 +45,6 @@ package final class ColorTransform: Sendable {
         unsafe self.context = unsafe context
         unsafe self.transform = unsafe transform
         isCMYK = model == .cmyk
-        curveTables = curve.map(BrightCurve.Tables.init)
     }
 
     deinit {
@@ -97,11 +90,6 @@ package final class ColorTransform: Sendable {
 
     /// Converts all pixels without a cache of colours.
     private func transformAll(_ pixels: UnsafeMutableRawPointer, _ pixelCount: Int) {
-        if let curveTables {
-            unsafe transformAll(
-                pixels.assumingMemoryBound(to: UInt8.self), pixelCount, curveTables)
-            return
-        }
         var done = 0
         while done < pixelCount {
             let count = min(pixelCount - done, 1 << 20)
@@ -111,27 +99,9 @@ package final class ColorTransform: Sendable {
         }
     }
 
-    /// Converts HDR pixels: to displayed light by the tables of the curve, and from there by lcms2.
-    private func transformAll(
-        _ pixels: UnsafeMutablePointer<UInt8>, _ pixelCount: Int, _ curveTables: BrightCurve.Tables
-    ) {
-        let block = 2048
-        unsafe withUnsafeTemporaryAllocation(of: UInt16.self, capacity: block * 4) { light in
-            guard let light = light.baseAddress else { return }
-            for done in stride(from: 0, to: pixelCount, by: block) {
-                let count = min(pixelCount - done, block)
-                let start = unsafe pixels + done * 4
-                unsafe curveTables.convert(start, count, to: light)
-                unsafe cmsDoTransform(transform, light, start, UInt32(count))
-            }
-        }
-    }
-
-    private static func format(
-        space: Int32, channels: UInt32, extra: UInt32, bytes: UInt32 = 1
-    ) -> UInt32 {
+    private static func format(space: Int32, channels: UInt32, extra: UInt32) -> UInt32 {
         // The fields of lcms2's pixel format: colour space, extra bytes, channels, byte size.
-        UInt32(space) << 16 | extra << 7 | channels << 3 | bytes
+        UInt32(space) << 16 | extra << 7 | channels << 3 | 1
     }
 }
 
@@ -140,7 +110,6 @@ enum TransformCache {
     private struct Key: Hashable {
         let profile: [UInt8]
         let model: ColorModel
-        let curve: BrightCurve?
     }
 
     /// Transforms of up to a few hundred kilobytes each; `nil` marks an unusable profile.
@@ -148,14 +117,12 @@ enum TransformCache {
     /// The longest profile that is cached. Longer profiles, mostly for printing, rarely repeat.
     private static let profileBytesLimit = 64 << 10
 
-    static func transform(
-        for profile: [UInt8], model: ColorModel, curve: BrightCurve?
-    ) -> ColorTransform? {
+    static func transform(for profile: [UInt8], model: ColorModel) -> ColorTransform? {
         guard profile.count <= profileBytesLimit else {
-            return ColorTransform(profile, model: model, curve: curve)
+            return ColorTransform(profile, model: model)
         }
-        return entries.value(for: Key(profile: profile, model: model, curve: curve)) {
-            ColorTransform(profile, model: model, curve: curve)
+        return entries.value(for: Key(profile: profile, model: model)) {
+            ColorTransform(profile, model: model)
         }
     }
 }
