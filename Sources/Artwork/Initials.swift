@@ -135,42 +135,57 @@ struct InitialsText {
         let height = Double(canvas.height)
         let isPicture = hasEmoji && initials.text.count == 1
         var size = height * (isPicture ? Self.emojiShare : Self.sizeShare)
-        var layout = try TextLayout(initials.text, size: size)
+        var shaped = try self.shaped(size)
         let widest = height * Self.widthShare
-        let tallest = max(layout.ink.width, layout.ink.height)
+        let tallest = max(shaped.ink.width, shaped.ink.height)
         if tallest > widest {
             size *= widest / tallest
-            layout = try TextLayout(initials.text, size: size)
+            shaped = try self.shaped(size)
         }
+        var ink = shaped.ink
         // Capitals have their baseline on a whole pixel, and a descender, as in Q, does not lift
         // the letter. Other scripts are centred by their ink.
         var baseline =
             isCapitals
-            ? ((height + layout.capHeight) / 2).rounded()
-            : (height - layout.ink.height) / 2 - layout.ink.y
+            ? ((height + size * TextStyle.capitalShare) / 2).rounded()
+            : (height - ink.height) / 2 - ink.y
         if let room {
-            let top = baseline + layout.ink.y
-            let place = room.place(layout.ink, top: top)
+            let top = baseline + ink.y
+            let place = room.place(ink, top: top)
             if place.factor < 1 {
-                layout = try TextLayout(initials.text, size: size * place.factor)
+                shaped = try self.shaped(size * place.factor)
+                ink = shaped.ink
             }
             if place.top != top {
                 // Whole pixels, away from the badge.
-                baseline = (place.top - layout.ink.y).rounded(room.isBelow ? .up : .down)
+                baseline = (place.top - ink.y).rounded(room.isBelow ? .up : .down)
             }
         }
-        let ink = layout.ink
         let x = (Double(canvas.width) - ink.width) / 2 - ink.x
         var pixels = PixelBuffer(size: canvas)
-        try layout.draw(
-            on: &pixels, x: x, baseline: baseline, color: hasEmoji ? color : .white)
+        try unsafe pixels.drawWithCairo { context throws(ArtworkError) in
+            let pen = unsafe CairoPen(context: context)
+            unsafe pen.setColor(hasEmoji ? color : .white)
+            unsafe shaped.draw(on: context, x: x, y: baseline)
+            try unsafe pen.check()
+        }
+        try shaped.check()
         return pixels
     }
 
     func lacksGlyphs() throws(ArtworkError) -> Bool {
         try FontCache.draw(with: .usual) { () throws(ArtworkError) in
-            try TextLayout(initials.text, size: 24).missingGlyphs > 0
+            try shaped(24).missingGlyphs > 0
         }
+    }
+
+    /// Shapes the letters in a size in pixels, with the fonts of the surrounding `FontCache.draw`.
+    private func shaped(_ size: Double) throws(ArtworkError) -> ShapedText {
+        let text = initials.text
+        let shaped = try ShapedText(
+            text, FontSet(of: text.unicodeScalars), font: (size, .semibold))
+        try shaped.check()
+        return shaped
     }
 
     var hasEmoji: Bool {

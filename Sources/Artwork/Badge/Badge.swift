@@ -163,7 +163,7 @@ private struct BadgeLine {
     private(set) var text: String
     private(set) var size: Double
     private(set) var padding: Double
-    private(set) var ink: TextLayout.Ink
+    private(set) var ink: ShapedText.Ink
 
     init(_ text: String, _ style: BadgeStyle) throws(ArtworkError) {
         self.text = text
@@ -205,7 +205,7 @@ private struct BadgeLine {
         return text + "…"
     }
 
-    private static func ink(of text: String, _ size: Double) throws(ArtworkError) -> TextLayout.Ink
+    private static func ink(of text: String, _ size: Double) throws(ArtworkError) -> ShapedText.Ink
     {
         try ShapedText.use(text, font: (size, .semibold)) { $0.ink }
     }

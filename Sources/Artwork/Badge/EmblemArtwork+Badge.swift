@@ -72,7 +72,7 @@ struct InitialsRoom {
     /// Returns the factor by which initials must shrink so that the badge covers no part of them
     /// and the rounded corners cut none, and the upper edge of their ink. They move as little as
     /// possible.
-    func place(_ ink: TextLayout.Ink, top: Double) -> (factor: Double, top: Double) {
+    func place(_ ink: ShapedText.Ink, top: Double) -> (factor: Double, top: Double) {
         var place = (factor: 1.0, top: top)
         for factor in Self.factors {
             let inkHeight = ink.height * factor

@@ -8,6 +8,14 @@ import System
 /// same letters at the same distances.
 @safe
 struct ShapedText: ~Copyable {
+    /// A rectangle; `y` counts down from the baseline.
+    struct Ink {
+        var x: Double
+        var y: Double
+        var width: Double
+        var height: Double
+    }
+
     private let layout: OpaquePointer
 
     /// Shapes `text`, wraps it at `maxWidth` points, and passes it to `body`. With a direction of
@@ -120,12 +128,12 @@ struct ShapedText: ~Copyable {
     }
 
     /// The ink of the first line's glyphs, relative to its start on the baseline.
-    var ink: TextLayout.Ink {
+    var ink: Ink {
         var rectangle = PangoRectangle()
         unsafe pango_layout_line_get_extents(
             pango_layout_get_line_readonly(layout, 0), &rectangle, nil)
         let unit = Double(PANGO_SCALE)
-        return TextLayout.Ink(
+        return Ink(
             x: Double(rectangle.x) / unit, y: Double(rectangle.y) / unit,
             width: Double(rectangle.width) / unit, height: Double(rectangle.height) / unit)
     }
