@@ -14,7 +14,7 @@ struct ForeignListTests {
         _ bytes: [UInt8], _ format: ListFormat? = .csv, _ dialect: ListDialect = ListDialect()
     ) throws -> ListFile {
         let path = FilePath(try folder.write(bytes, to: "list"))
-        return try ListFile(path, format: format, dialect, scratch: FilePath(folder.path))
+        return try ListFile(path, format: format, dialect)
     }
 
     /// Returns all rows, after a check that each reads the same again from its offset.
@@ -237,7 +237,7 @@ struct ForeignListTests {
         close(ends[1])
         defer { close(ends[0]) }
         let path = FilePath("/proc/self/fd/\(ends[0])")
-        let list = try ListFile(path, format: nil, scratch: FilePath(folder.path))
+        let list = try ListFile(path, format: nil)
         #expect(list.folder == FilePath("") && list.format == .txt)
         #expect(try rows(of: list).map(\.source) == ["a.png"])
     }

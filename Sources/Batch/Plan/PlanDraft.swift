@@ -126,7 +126,7 @@ package struct PlanDraft {
                 index: index, folder: folder, found: found, dark: twin.bytes.isEmpty ? nil : twin)
         case .list(let list, let first):
             let row = try rethrowing(
-                list.row(at: slot.offset, line: Int(slot.line)), as: PlanError.list)
+                list.row(at: Int(slot.offset), line: Int(slot.line)), as: PlanError.list)
             var item = BatchItem(index: index, row: row, of: list)
             item.row = index - first + 1
             return item
@@ -271,7 +271,7 @@ package struct PlanDraft {
                 }
                 longFields.count += 1
             }
-            try add(item, offset: row.offset, line: row.line, origin)
+            try add(item, offset: Int64(row.offset), line: row.line, origin)
         }
         if count == before {
             if emptyLists.count == 0 { emptyLists.first = list.name }
@@ -291,11 +291,9 @@ package struct PlanDraft {
         }
         let file = FilePath(path)
         let dialect = options.dialect
-        let scratch = options.scratch
         return try rethrowing(as: PlanError.list) { () throws(ListError) in
-            if isStandardInput { return try ListFile(standardInput: dialect, scratch: scratch) }
-            return try ListFile(
-                file, format: ListFormat(fileName: file), dialect, scratch: scratch)
+            if isStandardInput { return try ListFile(standardInput: dialect) }
+            return try ListFile(file, format: ListFormat(fileName: file), dialect)
         }
     }
 

@@ -3,10 +3,9 @@ import Notation
 import Synchronization
 import System
 
-/// An open list of a known format, whose rows can be read in order, and later again one by one.
+/// A list of a known format, whose rows can be read in order, and later again one by one.
 ///
-/// Lists that are compressed, in UTF-16, or not a regular file are first copied to a
-/// scratch file. The list stays open, so it can still be read after another file takes its name.
+/// The text is in memory, so a row can still be read after the file has changed.
 package final class ListFile: Sendable {
     fileprivate static let standardInput = "standard input"
 
@@ -17,28 +16,20 @@ package final class ListFile: Sendable {
     package let format: ListFormat
     let dialect: ListDialect
     let separator: UInt8
-    let file: SharedDescriptor
-    /// The metadata of the file when it was opened; nil for a copy, which no other process can
-    /// change.
-    let watch: ListWatch?
+    private let bytes: [UInt8]
     let columns: [ListHeader.Column]
     /// Whether cells that look like formulas start with an apostrophe that is not part of their
     /// text (`SpreadsheetCell`).
     let isGuarded: Bool
     /// The position of the first row, after the byte-order mark and the header.
-    let first: (offset: Int64, line: Int)
-    /// The window after the row that `row(at:line:)` returned last. It is kept because callers
-    /// usually request the following row next.
-    private let nextWindow = Mutex<ListWindow?>(nil)
+    private let first: (position: Int, line: Int)
     /// The quote fault that `row(at:line:)` found last. It saves scanning each of the following
     /// rows up to the same text.
     private let quoteFault = Mutex<QuoteFault?>(nil)
 
-    /// Opens the list at `path`. A copy is made in the folder `scratch`, which must exist. If
-    /// `format` is nil, it is detected from the first bytes.
+    /// Reads the list at `path`. If `format` is nil, it is detected from the first bytes.
     package convenience init(
-        _ path: FilePath, format: ListFormat?, _ dialect: ListDialect = ListDialect(),
-        scratch: FilePath
+        _ path: FilePath, format: ListFormat?, _ dialect: ListDialect = ListDialect()
     ) throws(ListError) {
         let name = path.description
         let file: SharedDescriptor
@@ -60,97 +51,82 @@ package final class ListFile: Sendable {
         // if it leads to a file.
         let hasFolder = facts.kind == .file && !Self.isDescriptor(path)
         try self.init(
-            file, facts, name: name, folder: hasFolder ? path.folder : FilePath("."),
-            format: format, dialect, scratch: scratch)
-    }
-
-    private convenience init(
-        _ file: SharedDescriptor, _ facts: FileFacts, name: String, folder: FilePath,
-        format: ListFormat?, _ dialect: ListDialect, scratch: FilePath
-    ) throws(ListError) {
-        let isCopied = try Self.needsCopy(file, facts.kind, name)
-        let copy = try isCopied ? ListSpool.copy(file.number, named: name, to: scratch) : file
-        try self.init(
-            copy, watch: isCopied ? nil : ListWatch(facts: facts), name: name, folder: folder,
-            format: format, dialect)
+            ListText.read(file.number, facts, named: name), name: name,
+            folder: hasFolder ? path.folder : FilePath("."), format: format, dialect)
     }
 
     package convenience init(
-        standardInput dialect: ListDialect, scratch: FilePath, descriptor: Int32 = STDIN_FILENO
+        standardInput dialect: ListDialect, descriptor: Int32 = STDIN_FILENO
     ) throws(ListError) {
-        let copy = try ListSpool.copy(descriptor, named: Self.standardInput, to: scratch)
+        let name = Self.standardInput
+        let facts: FileFacts
+        do throws(Errno) {
+            facts = try SystemCalls.facts(of: descriptor)
+        } catch {
+            throw ListError(file: name, .unreadable("\(error)"))
+        }
         try self.init(
-            copy, watch: nil, name: Self.standardInput, folder: FilePath("."), format: nil, dialect)
+            ListText.read(descriptor, facts, named: name), name: name, folder: FilePath("."),
+            format: nil, dialect)
     }
 
     private init(
-        _ file: SharedDescriptor, watch: ListWatch?, name: String, folder: FilePath,
-        format: ListFormat?, _ dialect: ListDialect
+        _ bytes: [UInt8], name: String, folder: FilePath, format: ListFormat?,
+        _ dialect: ListDialect
     ) throws(ListError) {
-        self.file = file
+        self.bytes = bytes
         self.dialect = dialect
-        self.watch = watch
         self.name = name
         // "./logo.png" and "logo.png" are the same path; the short form is easier to read.
         self.folder = folder == FilePath(".") ? FilePath("") : folder
-        var window = ListWindow(
-            file, named: name, at: 0, line: 1, block: ListWindow.blockBytes, watch: watch)
-        _ = try window.more()
-        if let kind = ListMagic.foreign(window.bytes) {
+        let sample = Array(bytes.prefix(65_536))
+        if let kind = ListMagic.foreign(sample) {
             throw ListError(file: name, .malformed("this is \(kind), not a list"))
         }
-        if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { window.skip(3) }
-        if let encoding = UTF16Reader.likelyName(window.bytes) {
+        if let encoding = ListText.likelyUTF16(sample) {
             throw ListError(
                 file: name, .encoding("UTF-16 without a byte-order mark", iconv: encoding))
         }
-        let start = Array(window.bytes[window.start...])
-        self.format = ListFormat(start, named: format, dialect)
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        var scanner = ListScanner(bytes, named: name, at: start, line: 1)
+        self.format = ListFormat(Array(sample.dropFirst(start)), named: format, dialect)
         switch self.format {
         case .csv:
             separator =
-                ListHeader.skipSeparatorLine(&window)
-                ?? ListSeparator.likely(window.bytes[window.start...], dialect)
-            columns = try ListHeader.read(&window, separator: separator, dialect, name)
-        case .txt where start.contains(0):
-            throw Self.hasNUL(name, line: 1 + start.prefix { $0 != 0 }.lineFeeds)
-        case .txt, .json, .ndjson:
+                ListHeader.skipSeparatorLine(&scanner)
+                ?? ListSeparator.likely(sample[scanner.position...], dialect)
+            columns = try ListHeader.read(&scanner, separator: separator, dialect, name)
+        case .txt:
+            if let index = bytes.firstIndex(of: 0) {
+                throw Self.hasNUL(name, line: 1 + bytes[..<index].lineFeeds)
+            }
+            separator = 0
+            columns = []
+        case .json, .ndjson:
             separator = 0
             columns = []
         }
         isGuarded = columns.contains { $0.name == SpreadsheetCell.column }
-        first = (window.offset, window.line)
+        first = (scanner.position, scanner.line)
     }
 
     /// Returns a reader of all rows; several readers may be in use at once.
     package func reader() -> ListReader {
-        ListReader(self)
+        ListReader(
+            self, ListScanner(bytes, named: name, at: first.position, line: first.line),
+            isFirst: true)
     }
 
     /// Returns the row that a reader found at `offset`, on `line`.
-    package func row(at offset: Int64, line: Int) throws(ListError) -> ListRow {
-        var reader = ListReader(self, again: try window(at: offset, line: line))
+    package func row(at offset: Int, line: Int) throws(ListError) -> ListRow {
+        var scanner = ListScanner(bytes, named: name, at: offset, line: line, atElement: true)
+        scanner.quoteFault = quoteFault.withLock { $0 }
+        var reader = ListReader(self, scanner, isFirst: false)
         guard let row = try reader.next() else {
-            throw ListError(file: name, line: line, .changed)
+            preconditionFailure("A row is read again from a position that no reader returned.")
         }
-        nextWindow.withLock { $0 = reader.window }
-        if let fault = reader.window.quoteFault { quoteFault.withLock { $0 = fault } }
+        if let fault = reader.scanner.quoteFault { quoteFault.withLock { $0 = fault } }
         return row
-    }
-
-    /// Returns a window at this position: the window after the last row if it contains the
-    /// position, otherwise a new one.
-    private func window(at offset: Int64, line: Int) throws(ListError) -> ListWindow {
-        if var window = nextWindow.withLock({ $0.take() }), window.move(to: offset, line: line) {
-            try window.check()
-            return window
-        }
-        var watch = watch
-        watch?.comparesChangeTime = false
-        var window = ListWindow(
-            file, named: name, at: offset, line: line, block: ListWindow.rowBytes, watch: watch)
-        window.quoteFault = quoteFault.withLock { $0 }
-        return window
     }
 
     static func hasNUL(_ name: String, line: Int) -> ListError {
@@ -170,17 +146,6 @@ package final class ListFile: Sendable {
             path.bytes.starts(with: $0.utf8)
         }
     }
-
-    /// Returns whether the list is compressed, not UTF-8, or not a regular file.
-    private static func needsCopy(
-        _ file: SharedDescriptor, _ kind: FileFacts.Kind, _ name: String
-    ) throws(ListError) -> Bool {
-        guard kind == .file else { return true }
-        var window = ListWindow(file, named: name, at: 0, line: 1, block: 16)
-        _ = try window.more()
-        let isGzip = window.bytes.starts(with: [0x1F, 0x8B])
-        return isGzip || UTF16Reader(window.bytes.span) != nil
-    }
 }
 
 /// The reason why a list cannot be read, with its file and line.
@@ -197,10 +162,6 @@ package struct ListError: Error, Hashable, Sendable {
         case encoding(String, iconv: String)
         /// The decompressed list is larger than the limit, in bytes.
         case tooLarge(limit: Int64)
-        /// The copy for reading the list twice could not be written.
-        case scratch(Errno)
-
-        init(reading error: Errno) { self = .unreadable("\(error)") }
     }
 
     package var file: String
@@ -213,18 +174,11 @@ package struct ListError: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Runs system calls on a list and names the list if they fail.
-    static func wrap<Value>(
-        _ file: String, _ reason: (Errno) -> Reason, _ body: () throws(Errno) -> Value
-    ) throws(ListError) -> Value {
-        try rethrowing(as: { ListError(file: file, reason($0)) }, body)
-    }
-
     package var exitCode: Int32 {
         switch reason {
         case .missing, .unreadable, .changed: 66
         case .malformed, .encoding, .tooLarge: 65
-        case .scratch, .exhausted: 74
+        case .exhausted: 74
         }
     }
 }
@@ -246,9 +200,6 @@ extension ListError: CustomStringConvertible {
                 + (file == ListFile.standardInput || name != file
                     ? "'" : " \(ShellWord.quoted(file)) > NEW'")
         case .tooLarge(let limit): "the list \(subject) is longer than \(limit) bytes"
-        case .scratch(let cause):
-            "the list \(subject) cannot be stored for a second pass: "
-                + "\(cause)"
         }
     }
 }

@@ -24,7 +24,7 @@ package enum ListFormat: String, CaseIterable, Sendable {
         switch named {
         case .ndjson where isArray: self = .json
         // Many programs write one object per line under this name.
-        case .json where isObject && !ElementFramer.isEnvelope(bytes): self = .ndjson
+        case .json where isObject && ListScanner.envelope(bytes[...]) == nil: self = .ndjson
         case let named?: self = named
         case nil where isArray: self = .json
         case nil where isObject: self = .ndjson

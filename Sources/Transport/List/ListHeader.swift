@@ -19,26 +19,24 @@ enum ListHeader {
     }
 
     /// Skips a first line such as `sep=;` and returns its separator; nil if there is no such line.
-    static func skipSeparatorLine(_ window: inout ListWindow) -> UInt8? {
-        let line = window.bytes[window.start...].prefix(10).prefix { $0 != 0x0A }
-        let text = line.last == 0x0D ? line.dropLast() : line
-        guard let separator = separatorLine(String(decoding: text, as: UTF8.self)) else {
-            return nil
-        }
-        window.skip(min(line.count + 1, window.count))
-        window.line += 1
+    static func skipSeparatorLine(_ scanner: inout ListScanner) -> UInt8? {
+        var next = scanner
+        guard let frame = next.nextLine(), frame.range.count < 10,
+            let separator = separatorLine(
+                String(decoding: scanner.bytes[frame.range], as: UTF8.self))
+        else { return nil }
+        scanner = next
         return separator
     }
 
-    /// Reads the header and leaves the window at the first row.
+    /// Reads the header and leaves the scanner at the first row.
     static func read(
-        _ window: inout ListWindow, separator: UInt8, _ dialect: ListDialect, _ fileName: String
+        _ scanner: inout ListScanner, separator: UInt8, _ dialect: ListDialect, _ fileName: String
     ) throws(ListError) -> [Column] {
-        let framer = RecordFramer(separator: separator, fileName: fileName)
         guard dialect.hasHeader else {
-            return try positions(window, framer, dialect)
+            return try positions(scanner, separator, dialect, fileName)
         }
-        guard let frame = try framer.next(&window), !frame.isTooLong else {
+        guard let frame = try scanner.nextRecord(separator: separator), !frame.isTooLong else {
             throw ListError(file: fileName, line: 1, .malformed("it has no header"))
         }
         guard frame.quoteFaultLine == nil else {
@@ -47,7 +45,7 @@ enum ListHeader {
                 .malformed("its header has text after a closing quote"))
         }
         var (names, areUTF8) = DelimitedRecord.fields(
-            window.bytes[frame.bytes], separator: separator)
+            scanner.bytes[frame.range], separator: separator)
         if names.contains(SpreadsheetCell.column) { names = names.map(SpreadsheetCell.plain) }
         guard areUTF8 else { throw ListFile.notUTF8(fileName, line: frame.line) }
         let columns = distinct(names, dialect)
@@ -113,20 +111,21 @@ enum ListHeader {
 
     /// Returns the columns of a list without a header, as many as the first row has.
     private static func positions(
-        _ window: ListWindow, _ framer: RecordFramer, _ dialect: ListDialect
+        _ scanner: ListScanner, _ separator: UInt8, _ dialect: ListDialect, _ fileName: String
     ) throws(ListError) -> [Column] {
-        var window = window
+        var scanner = scanner
         var count = 0
-        let line = window.line
-        while count == 0, let frame = try framer.next(&window), !frame.isTooLong {
-            let record = window.bytes[frame.bytes]
+        let line = scanner.line
+        while count == 0, let frame = try scanner.nextRecord(separator: separator), !frame.isTooLong
+        {
+            let record = scanner.bytes[frame.range]
             if record.isEmpty { continue }
-            count = DelimitedRecord.fields(record, separator: framer.separator).texts.count
+            count = DelimitedRecord.fields(record, separator: separator).texts.count
         }
         let last = dialect.positions.values.max() ?? 0
         guard count == 0 || last <= count else {
             throw ListError(
-                file: framer.fileName, line: line,
+                file: fileName, line: line,
                 .malformed("its first row has no field \(last) of --columns, only \(count)"))
         }
         return (1...max(count, last, 1)).map { position in

@@ -5,25 +5,14 @@ package struct ListReader {
     private static let jsonLimits = JSONLimits(bytes: 4 << 20, depth: 64, values: 100_000)
 
     private let list: ListFile
-    private(set) var window: ListWindow
-    private var elements: ElementFramer
+    private(set) var scanner: ListScanner
     private var isFirstLine: Bool
 
-    init(_ list: ListFile) {
+    /// - Parameter isFirst: Whether the scanner stands at the first row of the list.
+    init(_ list: ListFile, _ scanner: ListScanner, isFirst: Bool) {
         self.list = list
-        window = ListWindow(
-            list.file, named: list.name, at: list.first.offset, line: list.first.line,
-            block: ListWindow.blockBytes, watch: list.watch)
-        elements = ElementFramer(fileName: list.name, atElement: false)
-        isFirstLine = true
-    }
-
-    /// Creates a reader at a row that an earlier reader found.
-    init(_ list: ListFile, again window: ListWindow) {
-        self.list = list
-        self.window = window
-        elements = ElementFramer(fileName: list.name, atElement: true)
-        isFirstLine = false
+        self.scanner = scanner
+        isFirstLine = isFirst
     }
 
     /// Returns the next row; nil after the last. Throws if the rest of the list is malformed.
@@ -37,17 +26,16 @@ package struct ListReader {
     }
 
     private mutating func nextText() throws(ListError) -> ListRow? {
-        while let frame = try LineFramer.next(&window) {
+        while let frame = scanner.nextLine() {
             if frame.isTooLong { return tooLong(frame) }
-            let line = window.bytes[frame.bytes]
-            guard !line.contains(0) else { throw ListFile.hasNUL(list.name, line: frame.line) }
+            let line = scanner.bytes[frame.range]
             if line.first == UInt8(ascii: "#") { continue }
             let trimmed = trim(line)
             if trimmed.isEmpty { continue }
             guard let source = String(validating: trimmed, as: UTF8.self) else {
                 throw ListFile.notUTF8(list.name, line: frame.line)
             }
-            var row = ListRow(line: frame.line, offset: frame.offset)
+            var row = ListRow(line: frame.line, offset: frame.range.lowerBound)
             row.source = source
             return row
         }
@@ -55,12 +43,11 @@ package struct ListReader {
     }
 
     private mutating func nextRecord(separator: UInt8) throws(ListError) -> ListRow? {
-        let framer = RecordFramer(separator: separator, fileName: list.name)
-        while let frame = try framer.next(&window) {
+        while let frame = try scanner.nextRecord(separator: separator) {
             if frame.isTooLong { return tooLong(frame) }
-            let record = window.bytes[frame.bytes]
+            let record = scanner.bytes[frame.range]
             if record.isEmpty { continue }
-            var builder = RowBuilder(line: frame.line, offset: frame.offset)
+            var builder = RowBuilder(line: frame.line, offset: frame.range.lowerBound)
             let (fields, areUTF8) = DelimitedRecord.fields(record, separator: separator)
             guard areUTF8 else { throw ListFile.notUTF8(list.name, line: frame.line) }
             for (column, field) in zip(list.columns, fields) {
@@ -71,7 +58,7 @@ package struct ListReader {
                 if column.name == SpreadsheetCell.column { continue }
                 builder.set(column.meaning, column.name, .string(SpreadsheetCell.plain(field)))
             }
-            if window.line - frame.line > 1 {
+            if scanner.line - frame.line > 1 {
                 builder.fieldLines = 1 + (fields.lazy.map(\.utf8.lineFeeds).max() ?? 0)
             }
             if let line = frame.quoteFaultLine { builder.fail(.textAfterQuote(line: line)) }
@@ -92,7 +79,7 @@ package struct ListReader {
     }
 
     private mutating func nextElement() throws(ListError) -> ListRow? {
-        guard let frame = try elements.next(&window) else { return nil }
+        guard let frame = try scanner.nextElement() else { return nil }
         if frame.isTooLong { return tooLong(frame) }
         do throws(JSONError) {
             return row(frame, try parse(frame))
@@ -102,9 +89,9 @@ package struct ListReader {
     }
 
     private mutating func nextJSONLine() throws(ListError) -> ListRow? {
-        while let frame = try LineFramer.next(&window) {
+        while let frame = scanner.nextLine() {
             if frame.isTooLong { return tooLong(frame) }
-            if trim(window.bytes[frame.bytes]).isEmpty { continue }
+            if trim(scanner.bytes[frame.range]).isEmpty { continue }
             let wasFirstLine = isFirstLine
             isFirstLine = false
             do throws(JSONError) {
@@ -120,11 +107,11 @@ package struct ListReader {
 
     private func parse(_ frame: ListFrame) throws(JSONError) -> JSON {
         try JSONParser.parse(
-            window.bytes.span.extracting(frame.bytes), limits: Self.jsonLimits)
+            scanner.bytes.span.extracting(frame.range), limits: Self.jsonLimits)
     }
 
     private func row(_ frame: ListFrame, _ value: JSON) -> ListRow {
-        ListRow(value, line: frame.line, offset: frame.offset, dialect: list.dialect)
+        ListRow(value, line: frame.line, offset: frame.range.lowerBound, dialect: list.dialect)
     }
 
     /// Returns the unusable row, or throws if the whole list cannot be read.
@@ -136,12 +123,12 @@ package struct ListReader {
         if spoilsList {
             throw ListError(file: list.name, line: line, .malformed("\(error.reason)"))
         }
-        return ListRow(error, line: frame.line, offset: frame.offset)
+        return ListRow(error, line: frame.line, offset: frame.range.lowerBound)
     }
 
     private func tooLong(_ frame: ListFrame) -> ListRow {
-        var row = ListRow(line: frame.line, offset: frame.offset)
-        row.problem = .tooLong(limit: ListWindow.rowBytesLimit)
+        var row = ListRow(line: frame.line, offset: frame.range.lowerBound)
+        row.problem = .tooLong(limit: ListScanner.rowBytesLimit)
         return row
     }
 

@@ -4,7 +4,7 @@ import Notation
 package struct ListRow: Hashable, Sendable {
     package var line: Int
     /// The offset of the row; `ListFile.row(at:line:)` reads it again from there.
-    package var offset: Int64
+    package var offset: Int
     package var source: String?
     package var id: String?
     package var label: String?
@@ -24,7 +24,7 @@ package struct ListRow: Hashable, Sendable {
     package var isVerbatim = false
     package var problem: RowProblem?
 
-    package init(line: Int, offset: Int64) {
+    package init(line: Int, offset: Int) {
         self.line = line
         self.offset = offset
     }
@@ -117,7 +117,7 @@ package struct LookColumns: Hashable, Sendable {
 extension ListRow {
     /// Creates a row from a text, which is its source, or from an object.
     package init(
-        _ value: JSON, line: Int, offset: Int64 = 0, dialect: ListDialect = ListDialect()
+        _ value: JSON, line: Int, offset: Int = 0, dialect: ListDialect = ListDialect()
     ) {
         var builder = RowBuilder(line: line, offset: offset)
         switch value {
@@ -131,7 +131,7 @@ extension ListRow {
         self = builder.finish()
     }
 
-    package init(_ error: JSONError, line: Int, offset: Int64 = 0) {
+    package init(_ error: JSONError, line: Int, offset: Int = 0) {
         self.init(line: line, offset: offset)
         problem = error.reason == .invalidUTF8 ? .notUTF8 : .badJSON("\(error.reason)")
     }
@@ -151,7 +151,7 @@ struct RowBuilder {
         set { row.fieldLines = newValue }
     }
 
-    init(line: Int, offset: Int64) {
+    init(line: Int, offset: Int) {
         row = ListRow(line: line, offset: offset)
     }
 

@@ -51,7 +51,7 @@ extension FuzzTarget {
     ) {
         do throws(ListError) {
             let list = try ListFile(
-                folder.appending(FilePath("list")), format: format, scratch: folder)
+                folder.appending(FilePath("list")), format: format)
             var reader = list.reader()
             var count = 0
             while let row = try reader.next() {
