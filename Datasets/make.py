@@ -147,7 +147,9 @@ def write_photo(path, dice, megapixels):
         picture = picture.convert("L" if kind < 0.03 else "CMYK")
     exif = Image.Exif()
     if dice.random() < 0.2:
-        exif[0x0112] = dice.randint(2, 8)
+        # Stored as a camera that was turned does.
+        exif[0x0112], turn = dice.choice(((3, "ROTATE_180"), (6, "ROTATE_90"), (8, "ROTATE_270")))
+        picture = picture.transpose(Image.Transpose[turn])
     picture.save(
         path, quality=dice.randint(75, 95), progressive=dice.random() < 0.3,
         subsampling=dice.choice(("4:2:0", "4:2:0", "4:2:2", "4:4:4")), exif=exif)
