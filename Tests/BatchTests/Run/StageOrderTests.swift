@@ -67,7 +67,7 @@ struct StageOrderTests {
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let text = try String(
             contentsOf: root.appending(
-                path: "Sources/EmblemKit/EmblemKit.docc/Architecture.md"), encoding: .utf8)
+                path: "ARCHITECTURE.md"), encoding: .utf8)
         let table = text.components(separatedBy: "\n")
             .compactMap { $0.wholeMatch(of: /\d+\. \*\*(\w+)\*\*.*/)?.1 }
         #expect(table.map(String.init) == RunStage.timed.dropLast().map(\.rawValue))
