@@ -14,6 +14,7 @@ catalog=$work/EmblemKit.docc
 cp -R "$root/Sources/EmblemKit/EmblemKit.docc" "$catalog"
 "$here/pictures.sh" "$build/emblem" "$catalog/Resources"
 "$build/emblem" man --markdown | "$here/commands.py" >"$catalog/Commands.md"
+"$here/records.py" "$build/emblem" "$catalog"
 
 # The symbols that the library declares.
 flags=(-I "$build/Modules")

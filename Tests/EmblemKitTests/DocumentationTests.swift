@@ -171,18 +171,6 @@ struct DocumentationTests {
                 == ["#8A3B12", "night \(success.light.hex) \(success.dark.hex)"])
     }
 
-    @Test("the page of theme tokens lists every token of the built-in theme")
-    func tokens() throws {
-        let page = try Self.lines(of: "Sources/EmblemKit/EmblemKit.docc/ThemeTokens.md")
-        let shown = try Tool.emblem(["theme"]).output
-            .split(separator: "\n").filter { $0.hasPrefix("theme.") }
-        #expect(shown.count > 80)
-        for line in shown {
-            let path = line.prefix { $0 != " " }
-            #expect(page.contains { $0.contains("`\(path)`") }, "\(path)")
-        }
-    }
-
     @Test("the documented example of components draws emblems, avatars, badges and shimmers")
     func components() throws {
         let lines = try run("components", [logo])
