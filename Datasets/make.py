@@ -15,7 +15,6 @@ set that exists is not made again.
 import csv
 import gzip
 import hashlib
-import io
 import json
 import math
 import multiprocessing
@@ -227,6 +226,8 @@ def write_list(folder, rows):
 PACKAGES = (
     "openclipart-png", "moka-icon-theme", "gnome-icon-theme", "oxygen-icon-theme",
     "faenza-icon-theme", "tango-icon-theme", "ospics", "lomiri-wallpapers-16.04")
+# Headers of any size are read; larger images than 8,000 px are not decoded.
+Image.MAX_IMAGE_PIXELS = None
 # The maximum of the longest side, and the number of PNG files, of each class.
 PNG_CLASSES = ((64, 60), (128, 100), (256, 140), (512, 160), (1_024, 80), (4_000, 60))
 WEBPS, JPEGS = 300, 300
@@ -240,8 +241,17 @@ def hashed(text):
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
+def is_sound(path):
+    """Returns whether every pixel can be read, and not all are equal."""
+    try:
+        with Image.open(path) as picture:
+            return any(low != high for low, high in picture.convert("RGBA").getextrema())
+    except (OSError, ValueError, SyntaxError):
+        return False
+
+
 def survey(folder):
-    """Returns the relative path, the path and the longest side of each valid image.
+    """Returns the relative path, the path and the longest side of each image.
 
     Equal bytes count once. An icon with several sizes counts with one of them.
     """
@@ -254,29 +264,28 @@ def survey(folder):
         theme = relative.split(os.sep)[3] if relative.startswith("usr/share/icons") else ""
         name = (theme, os.path.basename(relative))
         with open(whole, "rb") as file:
-            data = file.read()
-        digest = hashlib.sha256(data).digest()
+            digest = hashlib.sha256(file.read()).digest()
         try:
-            with Image.open(io.BytesIO(data)) as picture:
+            # This reads only the header.
+            with Image.open(whole) as picture:
                 side = max(picture.size)
-                if name in seen or digest in seen or not 32 <= side <= 8_000:
-                    continue
-                extrema = picture.convert("RGBA").getextrema()
-        except (OSError, ValueError, SyntaxError):
+        except (OSError, SyntaxError):
             continue
-        if any(low != high for low, high in extrema):
+        if name not in seen and digest not in seen and 32 <= side <= 8_000:
             seen |= {name, digest}
             kept.append((relative, whole, side))
     return kept
 
 
 def take(pictures, count, least, most):
-    """Removes the first images with a suitable size from the list, and returns them."""
-    taken = [picture for picture in pictures if least <= picture[2] <= most][:count]
+    """Removes the first sound images with a suitable size from the list, and returns them."""
+    taken = []
+    for picture in list(pictures):
+        if len(taken) < count and least <= picture[2] <= most and is_sound(picture[1]):
+            taken.append(picture)
+            pictures.remove(picture)
     if len(taken) < count:
         sys.exit(f"make.py: found {len(taken)} images, but {count} are needed")
-    for picture in taken:
-        pictures.remove(picture)
     return taken
 
 
