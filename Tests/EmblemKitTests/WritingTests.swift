@@ -11,6 +11,8 @@ struct WritingTests {
 
     init() throws { folder = try ScratchFolder() }
 
+    private var path: String { folder.path("out") }
+
     private func items(_ count: Int) throws -> [EmblemItem] {
         try (0..<count).map { EmblemItem(url: try testURL("/\($0).png"), id: "item-\($0)") }
     }
@@ -79,13 +81,10 @@ struct WritingTests {
             if !url.absoluteString.hasSuffix("/0.png") { try await gate.pass() }
             return image
         }
-        let path = folder.path("out")
         let (ends, telling) = AsyncStream.makeStream(of: Int.self)
         let stopped = try batch(6, slow)
         let task = Task {
-            try await stopped.write(to: path) { progress in
-                telling.yield(progress.finished)
-            }
+            for try await step in stopped.writing(to: path) { telling.yield(step.finished) }
         }
         for await finished in ends where finished >= 1 { break }
         task.cancel()
@@ -139,19 +138,6 @@ struct WritingTests {
         #expect(manifest.contains(#""retryable":\#(isRetryable)"#))
     }
 
-    @Test("the manifest of a written batch records the time limits of its decoding")
-    func timeLimits() async throws {
-        var batch = try batch(1, TestLoader(try TestPictures.image()))
-        var decoding = Decoding.current
-        (decoding.timeout, decoding.processorTime) = (.seconds(7), .seconds(3))
-        batch.decoding = decoding
-        let written = try await batch.write(to: folder.path("out"))
-        let manifest = String(decoding: try folder.read("out/manifest.ndjson"), as: UTF8.self)
-        #expect(written.ok == 1)
-        #expect(manifest.contains(#""item_timeout":7,"#))
-        #expect(manifest.contains(#""render_timeout":3}"#))
-    }
-
     @Test("a written batch passes URLs of other schemes to its loader, and reports every item")
     func schemes() async throws {
         let image = try TestPictures.image()
@@ -174,49 +160,6 @@ struct WritingTests {
         #expect(reports.map(\.errorClass) == [nil, "missing_url", nil])
         #expect(reports.allSatisfy { $0.bytesOut > 0 && $0.item.label == "L" })
         #expect(reports[0].bytesIn > 0)
-    }
-
-    @Test("a slow progress closure delays no item and receives the last progress")
-    func slowProgress() async throws {
-        let image = try TestPictures.image()
-        let last = Semaphore()
-        let loads = Atomic(0)
-        let isLate = Atomic(false)
-        let loader = TestLoader { _ in
-            // More items than a run has in progress at once.
-            if loads.add(1, ordering: .acquiringAndReleasing).newValue == 40 { last.signal() }
-            return image
-        }
-        var batch = try batch(40, loader)
-        batch.concurrency = 2
-        batch.layouts = [.small]
-        batch.scales = [1]
-        let seen = Mutex<[Int]>([])
-        try await batch.write(to: folder.path("out")) { progress in
-            let isFirst = seen.withLock { seen in
-                seen.append(progress.finished)
-                return seen.count == 1
-            }
-            if isFirst, !last.wait(milliseconds: 100_000) {
-                isLate.store(true, ordering: .releasing)
-            }
-        }
-        let wasLate = isLate.load(ordering: .acquiring)
-        #expect(!wasLate)
-        let steps = seen.withLock { $0 }
-        #expect(steps.last == 40 && steps == steps.sorted())
-    }
-
-    @Test("the manifest path of a relative folder is absolute")
-    func absolutePath() async throws {
-        // A relative path to the folder. The working folder cannot be changed, because all tests
-        // share it.
-        let start = FileManager.default.currentDirectoryPath
-        let up = String(repeating: "../", count: start.split(separator: "/").count)
-        let relative = up + folder.path("out").dropFirst()
-        let written = try await batch(1, TestLoader(try TestPictures.image())).write(to: relative)
-        #expect(written.manifest.hasPrefix("/") && written.manifest.hasSuffix("/manifest.ndjson"))
-        #expect(FileManager.default.fileExists(atPath: written.manifest))
     }
 
     @Test("a written batch accepts pictures from memory, files and icons, and items of every look")
@@ -263,27 +206,187 @@ struct WritingTests {
         }
     }
 
-    @Test("a written batch names the file that blocks its folder")
-    func inTheWay() async throws {
-        try folder.write("a file", to: "out")
-        let loader = TestLoader(try TestPictures.image())
-        let batch = try batch(1, loader)
-        let path = folder.path("out")
-        let error = await #expect(throws: EmblemError.self) { try await batch.write(to: path) }
-        guard case .failedToWrite(let reason)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
+    @Test("a written batch names its failures as its manifest does")
+    func names() async throws {
+        let urls = try ["/a/logo.png", "/b/logo.png", "/c/other.png"].map(testURL)
+        var batch = EmblemBatch(urls: urls)
+        batch.layouts = [.small]
+        batch.loader = TestLoader { _ in throw OwnError(word: "no picture") }
+        let written = try await batch.write(to: path)
+        let manifest = String(decoding: try folder.read("out/manifest.ndjson"), as: UTF8.self)
+        #expect(written.failures.count == 3 && Set(written.failures.map(\.id)).count == 3)
+        for failure in written.failures {
+            #expect(manifest.contains(#""id":"\#(failure.id)""#))
+            #expect(folder.exists("out/small/\(failure.id).png"))
         }
-        #expect(reason.contains(path))
+        #expect(folder.names(in: "out/small").count == 3)
     }
 
-    @Test("a written batch refuses a folder without a name, and a batch without layouts")
+    @Test("a written batch throws the error of its sources, and a later one completes the set")
+    func brokenSources() async throws {
+        let image = try TestPictures.image()
+        let items = try (0..<4).map {
+            EmblemItem(url: try testURL("/\($0).png"), id: "item-\($0)")
+        }
+        let broken = AsyncThrowingStream<EmblemItem, any Error> { stream in
+            for item in items.prefix(2) { stream.yield(item) }
+            stream.finish(throwing: OwnError(word: "no more rows"))
+        }
+        var first = EmblemBatch(broken)
+        first.loader = TestLoader(image)
+        let (path, batch) = (path, first)
+        await #expect(throws: OwnError.self) { try await batch.write(to: path) }
+        #expect(!folder.exists("out/manifest.ndjson"))
+        var second = EmblemBatch(items)
+        second.loader = TestLoader(image)
+        #expect(try await second.write(to: path).ok == 4)
+    }
+
+    @Test("a written batch finds a file whose name ends with a blank or has a line break")
+    func blanks() async throws {
+        let names = ["logo.png", "logo.png ", " logo.png", "logo\n.png"]
+        for (index, name) in names.enumerated() {
+            try folder.write(TestPictures.png(20 + index * 9, 20), to: name)
+        }
+        let items = names.map {
+            EmblemItem(source: .local(name: folder.path($0)), id: "one name for all")
+        }
+        let written = try await EmblemBatch(items).write(to: path)
+        #expect(written.ok == 4)
+        let manifest = String(decoding: try folder.read("out/manifest.ndjson"), as: UTF8.self)
+        for index in names.indices {
+            #expect(manifest.contains(#""width":\#(20 + index * 9),"#))
+        }
+    }
+
+    @Test("a finished batch removes the stored images that no item has, and no other file")
+    func storedImages() async throws {
+        let items = try (0..<3).map {
+            EmblemItem(source: .captured(image: try TestPictures.image(20 + $0, 20)), id: "\($0)")
+        }
+        func stored() -> [String] { folder.names(in: "out/.emblem/captured") }
+        try await EmblemBatch(items).write(to: path)
+        #expect(stored().count == 3)
+        try folder.write("notes", to: "out/.emblem/captured/notes.txt")
+        let written = try await EmblemBatch(items.suffix(2)).write(to: path)
+        #expect(written.ok == 2)
+        #expect(stored().count == 3 && stored().contains("notes.txt"))
+        #expect(try await EmblemBatch(items.suffix(2)).write(to: path).reused == 2)
+    }
+
+    private func following(
+        _ count: Int, _ load: @escaping @Sendable (URL) async throws -> Image
+    ) throws -> EmblemBatch<KnownSources<[EmblemItem]>> {
+        var batch = EmblemBatch(
+            try (0..<count).map { EmblemItem(url: try testURL("/\($0).png"), id: "item-\($0)") })
+        batch.layouts = [.small]
+        batch.loader = TestLoader(load)
+        return batch
+    }
+
+    /// Returns a batch of which only the first item can be loaded before the gate is open.
+    private func halted(_ gate: Gate) throws -> EmblemBatch<KnownSources<[EmblemItem]>> {
+        let image = try TestPictures.image()
+        return try following(6) { url in
+            if !url.absoluteString.hasSuffix("/0.png") { try await gate.pass() }
+            return image
+        }
+    }
+
+    @Test("the progress of a written batch ends with the last item, and the run has its result")
+    func result() async throws {
+        let image = try TestPictures.image()
+        let run = try following(9) { url in
+            if url.absoluteString.hasSuffix("/3.png") { throw OwnError(word: "no luck") }
+            return image
+        }.writing(to: path, format: .webp)
+        var last: BatchProgress?
+        for try await step in run {
+            #expect(step.total == 9 && step.finished > last?.finished ?? 0)
+            last = step
+        }
+        #expect(last?.finished == 9 && last?.fraction == 1 && last?.placeholders == 1)
+        let written = try await run.value
+        #expect(written.items == 9 && written.failures.map(\.id) == ["item-3"])
+        #expect(folder.exists("out/small/item-8.webp"))
+        var iterator = run.makeAsyncIterator()
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("the progress of a batch that cannot be written throws the error of the run")
+    func progressFailure() async throws {
+        try folder.write("a file", to: "out")
+        let run = try following(1) { _ in throw OwnError(word: "unused") }.writing(to: path)
+        var iterator = run.makeAsyncIterator()
+        let error = await #expect(throws: EmblemError.self) { try await iterator.next() }
+        #expect(error?.errorClass == "failed_to_write")
+        #expect(try await iterator.next() == nil)
+        await #expect(throws: EmblemError.self) { try await run.value }
+    }
+
+    @Test("cancelling a loop over the progress ends the run before the loop, and frees the folder")
+    func canceled() async throws {
+        let gate = Gate()
+        let batch = try halted(gate)
+        let (steps, telling) = AsyncStream.makeStream(of: Int.self)
+        let task = Task { [path] in
+            for try await step in batch.writing(to: path) { telling.yield(step.finished) }
+        }
+        for await _ in steps { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        gate.open()
+        let written = try await batch.write(to: path)
+        #expect(written.ok == 6 && written.reused == 1)
+    }
+
+    @Test("leaving a loop over the progress, or cancelling a wait for the result, cancels the run")
+    func left() async throws {
+        let run = try halted(Gate()).writing(to: path)
+        for try await step in run {
+            #expect(step.finished == 1)
+            break
+        }
+        await #expect(throws: CancellationError.self) { try await run.value }
+        let gate = Gate()
+        let other = try halted(gate).writing(to: folder.path("other"))
+        let task = Task { try await other.value }
+        await gate.wait(for: 1)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("a written batch whose run is released ends")
+    func released() async throws {
+        let gate = Gate()
+        let (ends, telling) = AsyncStream.makeStream(of: Bool.self)
+        let batch = try following(1) { _ in
+            do {
+                try await gate.pass()
+                throw OwnError(word: "opened")
+            } catch {
+                telling.yield(error is CancellationError)
+                throw error
+            }
+        }
+        do {
+            let run = batch.writing(to: path)
+            await gate.wait(for: 1)
+            withExtendedLifetime(run) {}
+        }
+        for await isCanceled in ends {
+            #expect(isCanceled)
+            break
+        }
+    }
+
+    @Test("a batch without layouts, and a folder without a name, are refused")
     func nothing() async throws {
         var batch = try batch(1, TestLoader(try TestPictures.image()))
         let error = await #expect(throws: EmblemError.self) { try await batch.write(to: "") }
         #expect(error.map { "\($0)" }?.contains("is empty") == true)
         batch.layouts = []
-        let path = folder.path("out")
+        let path = path
         await #expect(throws: EmblemError.self) { try await batch.write(to: path) }
         #expect(files().isEmpty)
     }

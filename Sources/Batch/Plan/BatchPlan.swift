@@ -141,13 +141,6 @@ package final class BatchPlan: Sendable {
         try unnamedItem(at: index, try slot(at: index)).knownReference(remoteOnly: remoteOnly)
     }
 
-    /// Returns the number in the name of an item, and whether the item owns its files.
-    func numbering(at index: Int) throws(PlanError) -> (number: UInt32, isOwner: Bool) {
-        let own = try slot(at: index)
-        guard Int(own.leader) != index else { return (own.number, true) }
-        return (try slot(at: Int(own.leader)).number, false)
-    }
-
     private func slot(at index: Int) throws(PlanError) -> PlanSlot {
         try PlanDraft.slot(at: index, in: slots)
     }

@@ -61,25 +61,12 @@ package struct PlanDraft {
 
     /// Adds a row from a program. Relative paths in it start in `folder`.
     package mutating func add(_ row: ListRow, in folder: FilePath) throws(PlanError) {
-        _ = try item(adding: row, in: folder)
-    }
-
-    /// Adds a row from a program, and returns its item without a name.
-    mutating func item(
-        adding row: ListRow, in folder: FilePath
-    ) throws(PlanError) -> (item: BatchItem, entry: NameEntry) {
         if case .rows = origins.last {} else { _ = origin(.rows(folder, first: count)) }
         var item = BatchItem(index: count, row: row, in: folder)
         item.row = count + 1
-        let entry = try add(
+        try add(
             item, offset: try paths.append(row.packed), line: row.line,
             UInt32(truncatingIfNeeded: origins.count - 1))
-        return (item, entry)
-    }
-
-    /// Returns the item at an index without a name.
-    func item(at index: Int) throws(PlanError) -> BatchItem {
-        try Self.item(at: index, Self.slot(at: index, in: slots), origins, paths)
     }
 
     /// Gives items of equal names a number, and items that share their files one name. The slots
@@ -302,10 +289,9 @@ package struct PlanDraft {
         return UInt32(truncatingIfNeeded: origins.count - 1)
     }
 
-    @discardableResult
     private mutating func add(
         _ item: BatchItem, offset: Int64, line: Int = 0, _ origin: UInt32
-    ) throws(PlanError) -> NameEntry {
+    ) throws(PlanError) {
         guard count < Self.itemLimit else { throw .tooManyItems(limit: Self.itemLimit) }
         let kind = item.kind
         let entry = item.entry(kind, drawsLabels: options.drawsLabels)
@@ -320,7 +306,6 @@ package struct PlanDraft {
         if case .file = kind { localCount += 1 }
         if item.dark?.isEmpty == false { darkCount += 1 }
         if item.look[.focus] != nil, item.look[.mode] == nil { idleFocusCount += 1 }
-        return entry
     }
 }
 

@@ -95,19 +95,6 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Records the rows of a run that began before they had arrived.
-    ///
-    /// - Parameter repeats: Whether the last run had the same identity.
-    mutating func settle(_ identity: RunIdentity, repeats: Bool) throws(OutletError) {
-        guard heldHead == nil else {
-            if !repeats { try begin(Self.head(identity, nil)) }
-            return
-        }
-        let line = Self.head(identity, "settles")
-        headChecksum = JournalLine.checksum(of: line[...])
-        pending.append(contentsOf: line)
-    }
-
     /// Adds the line of one item.
     ///
     /// - Parameter isNew: Whether the item was made in this run. The line of a reused item may stay

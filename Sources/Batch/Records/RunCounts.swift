@@ -64,24 +64,6 @@ package struct RunCounts: Sendable, Hashable {
         }
     }
 
-    /// Takes back the count of an item that is drawn again. The bytes stay counted, since the run
-    /// read and wrote them.
-    mutating func forget(_ record: ItemRecord) {
-        var counted = RunCounts()
-        counted.count(record)
-        done -= counted.done
-        ok -= counted.ok
-        placeholders -= counted.placeholders
-        failed -= counted.failed
-        stale -= counted.stale
-        outputs -= counted.outputs
-        retryableErrors -= counted.retryableErrors
-        linted -= counted.linted
-        errors = errors.without(counted.errors)
-        lint = lint.without(counted.lint)
-        placedLint = placedLint.without(counted.placedLint)
-    }
-
     private mutating func count(_ found: [PictureLint]) {
         guard !found.isEmpty else { return }
         linted += 1
@@ -138,8 +120,6 @@ package final class RunCounter: Sendable {
         }
     }
 
-    func forget(_ record: ItemRecord) { counts.withLock { $0.forget(record) } }
-
     package func started() { counts.withLock { $0.inFlight += 1 } }
 
     package func ended(_ end: JobResult) {
@@ -182,12 +162,5 @@ extension RunCounts {
         }
         content.buttons = [.init(title: command)]
         return content
-    }
-}
-
-extension Dictionary where Value == Int {
-    /// Returns the counts less those of `other`, without keys whose count becomes zero.
-    fileprivate func without(_ other: Self) -> Self {
-        merging(other) { $0 - $1 }.filter { $0.value > 0 }
     }
 }

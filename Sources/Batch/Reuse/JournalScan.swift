@@ -109,17 +109,14 @@ struct JournalScan {
         case .head(let members):
             head = JournalLine.checksum(of: line)
             runEnd = nil
-            // The rows of the current run are known now.
-            let isSettled =
-                members["settles"]?.boolValue == true && run?.isOpen == true && !isFinished
-            if !isSettled { headOffset = Int64(offset) }
+            headOffset = Int64(offset)
             guard let identity = RunIdentity(members) else {
                 note("written by another version", number: number)
                 return
             }
             let goesOn = members["goes_on"]?.boolValue == true && run != nil && !isFinished
-            if !goesOn, !isSettled { runStart = Int64(offset) }
-            if !goesOn || run?.isOpen == true {
+            if !goesOn {
+                runStart = Int64(offset)
                 run = identity
                 runLine = Int64(offset)
             }

@@ -169,16 +169,6 @@ package final class RunHistory: Sendable {
         hasRoom.signal()
     }
 
-    /// Returns the offset of the last line of an item; nil if it is unknown.
-    func offset(of key: ItemKey) -> Int64? {
-        index(of: key).map { entries[$0].offset }
-    }
-
-    /// Whether a run before the current one has an item. A resumed run is the current one.
-    func isOfEarlierRun(_ key: ItemKey, resumes: Bool) -> Bool {
-        offset(of: key).map { !resumes || $0 < runStart } ?? false
-    }
-
     private func index(of key: ItemKey) -> Int? {
         let index = entries.lowerBound(where: { $0.high >= key.high })
         return index < entries.count && entries[index].high == key.high ? index : nil

@@ -15,38 +15,22 @@ package struct RunIdentity: Sendable {
     let themeDigest: String
     /// A digest of the codec versions, the drawing code and the fonts.
     let libraries: String
-    /// The number of items in the whole plan, and a digest of their rows; 0 and empty while rows
-    /// still arrive.
+    /// The number of items in the whole plan, and a digest of their rows.
     let rows: Int
     let rowsDigest: String
-    /// The number of items that the run covers; 1 while rows still arrive.
+    /// The number of items that the run covers.
     let count: Int
     /// Whether the run keeps what succeeded without a request (`--only-failures`).
     let onlyFailures: Bool
 
-    /// Whether the rows of the run are not known yet.
-    var isOpen: Bool { rowsDigest.isEmpty }
-
     init(_ settings: RunSettings, outlet: Outlet, plan: BatchPlan, indices: Range<Int>) {
-        self.init(
-            settings, outlet, rows: plan.count, Self.text(of: plan.rowsDigest), indices.count)
-    }
-
-    /// Creates the identity of a run whose rows still arrive.
-    init(_ settings: RunSettings, outlet: Outlet) {
-        self.init(settings, outlet, rows: 0, "", 1)
-    }
-
-    private init(
-        _ settings: RunSettings, _ outlet: Outlet, rows: Int, _ rowsDigest: String, _ count: Int
-    ) {
         tool = ToolVersion.text
         options = OptionsRecord(settings, outlet).json
         themeDigest = settings.theme.digest
         libraries = Self.libraries
-        self.rows = rows
-        self.rowsDigest = rowsDigest
-        self.count = count
+        rows = plan.count
+        rowsDigest = Hexadecimal.text(plan.rowsDigest)
+        count = indices.count
         onlyFailures = settings.onlyFailures
     }
 
@@ -77,10 +61,6 @@ package struct RunIdentity: Sendable {
         let engine = "engine \(Renderer.revision)"
         return SHA256.hash((versions + [engine, fonts]).joined(separator: "\n")).prefixHex(16)
     }()
-
-    private static func text(of digest: UInt64) -> String {
-        Hexadecimal.text(digest)
-    }
 }
 
 extension RunIdentity {
@@ -115,14 +95,12 @@ extension RunIdentity {
 }
 
 extension RunIdentity {
-    /// Returns whether this run has the list and the options of `begun`. Rows that still arrive
-    /// count as equal.
+    /// Returns whether this run has the list and the options of `begun`.
     func equals(_ begun: RunIdentity) -> Bool {
         guard tool == begun.tool, libraries == begun.libraries, themeDigest == begun.themeDigest,
             optionChange(from: begun) == nil
         else { return false }
-        return isOpen || begun.isOpen
-            || (rows == begun.rows && rowsDigest == begun.rowsDigest && count == begun.count)
+        return rows == begun.rows && rowsDigest == begun.rowsDigest && count == begun.count
     }
 
     /// Returns how the component of the set in the folder differs from this run's; nil if it is the

@@ -5,20 +5,6 @@ import Transport
 extension BatchRun {
     /// Runs the rows of the plan.
     func runItems(_ state: State) async {
-        await runItems(
-            state, LookAheadBounds(context.settings, local: context.rowsAtOnce),
-            arrivals: { () -> Never? in nil },
-            read: { _, lookAhead in state.read(plan, into: &lookAhead) },
-            item: { state.item(of: $0, in: plan) })
-    }
-
-    /// Runs rows that arrive or are read ahead; `item` returns the item of a row that begins.
-    func runItems<Arrival: Sendable>(
-        _ state: State, _ bounds: LookAheadBounds,
-        arrivals: @escaping @Sendable () async -> Arrival?,
-        read: (Arrival?, inout LookAhead) -> Void,
-        item: (PlannedRow) -> BatchItem?
-    ) async {
         let memory = state.memory
         let job = Job(context)
         let counter = counter
@@ -30,9 +16,11 @@ extension BatchRun {
         }
         await context.withExecutor {
             await RunLoop.run(
-                bounds, arrivals: arrivals, read: read,
+                LookAheadBounds(context.settings, local: context.rowsAtOnce),
+                arrivals: { () -> Never? in nil },
+                read: { _, lookAhead in state.read(plan, into: &lookAhead) },
                 begin: { start -> RunLoop.Start<Opened>? in
-                    guard let item = item(start.row) else { return nil }
+                    guard let item = state.item(of: start.row, in: plan) else { return nil }
                     counter.started()
                     let key = memory.looksAhead ? memory.key(of: item) : nil
                     let opened = Opened(

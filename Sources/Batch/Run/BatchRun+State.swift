@@ -39,12 +39,6 @@ extension BatchRun {
             return stop != nil || failure != nil || backend.failure != nil
         }
 
-        /// Continues with rows of the plan whose place in the manifest is their index.
-        func begin(_ indices: [Int]) {
-            rows = AnyIterator(
-                indices.lazy.map { PlannedRow(place: $0, index: $0) }.makeIterator())
-        }
-
         func read(_ plan: BatchPlan, into lookAhead: inout LookAhead) {
             do throws(PlanError) {
                 while lookAhead.hasRoom, let row = try nextRow(in: plan) {

@@ -11,7 +11,7 @@ import Worker
 
 /// A run over items of a plan into one output folder.
 package struct BatchRun: Sendable {
-    var plan: BatchPlan
+    let plan: BatchPlan
     let context: RunContext
     let outlet: Outlet
     let counter: RunCounter

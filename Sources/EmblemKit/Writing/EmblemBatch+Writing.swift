@@ -1,9 +1,9 @@
 import Artwork
 import Batch
+import Digest
 import Engine
 import FoundationEssentials
 import Render
-import Synchronization
 import System
 import Theming
 import Transport
@@ -25,9 +25,8 @@ extension EmblemBatch {
     /// (``WrittenBatch/setAside``). A second call with the same items rewrites nothing, and a call
     /// after a cancelled or killed run resumes it.
     ///
-    /// Items are drawn while the sources deliver them, at most 1,024 items ahead of the drawing. An
-    /// item that wants the name of an earlier one gives both a suffix; the files of the earlier one
-    /// are renamed at the end. Memory grows by about 100 bytes per item.
+    /// All sources are read before the first item is drawn, because only then is the name of each
+    /// item known. Images in memory are stored below the folder until no item has them any more.
     ///
     /// URLs with another scheme than `http`, `https` or `data` need a loader that knows the scheme.
     /// The observer gets a report of each item. The item in the report comes from the manifest: it
@@ -37,32 +36,39 @@ extension EmblemBatch {
     /// - Parameters:
     ///   - folder: The path of the folder, which is created if missing.
     ///   - format: The format of the files.
-    ///   - progress: A closure that gets the latest progress on a thread of the library, one call
-    ///     at a time. Updates that happen while it runs are skipped, so that it delays no item; the
-    ///     last update is always reported.
     /// - Throws: ``EmblemError/failedToWrite(_:)``; ``EmblemError/scaleOutOfRange(_:)``;
     ///   ``EmblemError/failedToDraw(_:)`` if there is no layout, scale or scheme;
     ///   ``EmblemError/unavailable(_:)`` if no worker process can be started, so that no image can
     ///   be decoded; `CancellationError` if the task is cancelled; the error of the sources.
     @discardableResult
     public func write(
-        to folder: String, format: FileFormat = .png,
-        progress: (@Sendable (BatchProgress) -> Void)? = nil
+        to folder: String, format: FileFormat = .png
+    ) async throws -> WrittenBatch {
+        try await writing(to: folder, format: format).value
+    }
+
+    /// Writes like ``write(to:format:)``, and returns the run as a sequence of its progress.
+    ///
+    /// ```swift
+    /// let run = batch.writing(to: folder)
+    /// for try await step in run { print(step) }
+    /// let written = try await run.value
+    /// ```
+    ///
+    /// The run starts at once, with the theme and limits of the calling task.
+    public func writing(to folder: String, format: FileFormat = .png) -> WrittenBatch.Run {
+        WrittenBatch.Run { try await write(to: folder, format, progress: $0) }
+    }
+
+    private func write(
+        to folder: String, _ format: FileFormat,
+        progress: @escaping @Sendable (BatchProgress) -> Void
     ) async throws -> WrittenBatch {
         if let fault = emblemLook.fault { throw fault }
         guard !folder.isEmpty else {
             throw EmblemError.failedToWrite("The path of the folder to write to is empty.")
         }
         let renderer = EmblemRenderer.inForce(theme)
-        return try await withTaskExecutorPreference(Executors.batches) {
-            try await write(renderer, to: folder, format, progress)
-        }
-    }
-
-    private func write(
-        _ renderer: EmblemRenderer, to folder: String, _ format: FileFormat,
-        _ progress: (@Sendable (BatchProgress) -> Void)?
-    ) async throws -> WrittenBatch {
         let loading = SourceLoading(
             loader, pixels: emblemLook.pixels(in: renderer.theme.tokens), timeout: timeout)
         let decoding = Decoding.inForce(self.decoding, program: renderer.decoding)
@@ -77,44 +83,57 @@ extension EmblemBatch {
         let outlet = try EmblemError.writing { () throws(PlanError) in
             try Outlet(folder: output, templateText: nil)
         }
-        let draft = PlanDraft(
-            options: PlanOptions(
-                drawsLabels: settings.recipe.placeholder == .initials, scratch: output.path))
-        let noRows = try EmblemError.writing { () throws(PlanError) in try BatchPlan(draft) }
+        let (plan, images) = try await plan(
+            in: output, drawsLabels: settings.recipe.placeholder == .initials)
         let past = HistoryReading(of: outlet, startsOver: false)
         let history = try EmblemError.writing { () throws(OutletError) in try past.history() }
         let tally = WritingTally(
-            total: total, observer ?? DesignSystem.shared.observer, progress)
+            total: plan.count, observer ?? DesignSystem.shared.observer, progress)
         let backend = LibraryBackend(
             renderer, decoding, drawings: settings.jobs, endsRun: true)
         let context = RunContext(
             settings: settings, backend: backend, loader: CustomLoader(loading: loading),
             confinement: { backend.confinement })
-        let rows = WrittenRows(sources, in: output, badgeCorner: badgeCorner)
         let report: BatchRun.Report
         do throws(BatchError) {
             report = try await BatchRun(
-                plan: noRows, context: context, outlet: outlet, counter: RunCounter(),
+                plan: plan, context: context, outlet: outlet, counter: RunCounter(),
                 history: history, observer: { tally.count($0) }
-            ).run(draft, in: rows.folder) { await rows.next() }
+            ).run(0..<plan.count)
         } catch {
-            await tally.finish()
             throw EmblemError(error)
         }
-        await tally.finish()
         _ = consume past
-        if let failure = await rows.failure { throw failure }
         guard report.ending == .finished else { throw CancellationError() }
-        do throws(OutletError) {
-            try await rows.removeUnusedImages()
-        } catch {
-            throw EmblemError.failedToWrite("\(error)")
+        try EmblemError.writing { () throws(OutletError) in
+            try ImageSource.removeStored(except: images, in: output)
         }
         _ = consume lock
         return WrittenBatch(
-            report.counts, setAside: outlet.ledger.moved.count,
-            failures: tally.failures(in: report.plan),
+            report.counts, setAside: outlet.ledger.moved.count, failures: tally.failures,
             folder: folder.hasPrefix("/") ? folder : "\(workingDirectory)/\(folder)")
+    }
+
+    /// Reads all sources, and stores the images in memory. Returns the items as a plan, and the
+    /// names of the stored images.
+    private func plan(
+        in output: OutputFolder, drawsLabels: Bool
+    ) async throws -> (plan: BatchPlan, images: Set<String>) {
+        var draft = PlanDraft(
+            options: PlanOptions(drawsLabels: drawsLabels, scratch: output.path))
+        let folder = output.path.appending(FilePath(OutputFolder.ownName))
+        var images: Set<String> = []
+        for try await source in sources {
+            try Task.checkCancellation()
+            let row = try await source.emblemItem.row(draft.count, in: output, badgeCorner)
+            if let source = row.source, source.hasPrefix(ImageSource.storedPrefix) {
+                images.insert(source)
+            }
+            try EmblemError.writing { () throws(PlanError) in try draft.add(row, in: folder) }
+        }
+        try Task.checkCancellation()
+        let plan = try EmblemError.writing { () throws(PlanError) in try BatchPlan(draft) }
+        return (plan, images)
     }
 
     private func settings(
@@ -150,15 +169,39 @@ extension EmblemBatch {
 
 extension AvatarBatch {
     /// Writes every avatar and a manifest into a folder, like
-    /// ``EmblemBatch/write(to:format:progress:)``.
+    /// ``EmblemBatch/write(to:format:)``.
     @discardableResult
     public func write(
-        to folder: String, format: FileFormat = .png,
-        progress: (@Sendable (BatchProgress) -> Void)? = nil
+        to folder: String, format: FileFormat = .png
     ) async throws -> WrittenBatch {
+        try await writing(to: folder, format: format).value
+    }
+
+    /// Writes every avatar like ``EmblemBatch/writing(to:format:)``.
+    public func writing(to folder: String, format: FileFormat = .png) -> WrittenBatch.Run {
         var base = base
         base.avatars = layouts
-        return try await base.write(to: folder, format: format, progress: progress)
+        return base.writing(to: folder, format: format)
+    }
+}
+
+extension EmblemItem {
+    /// The item as a row of a list. An empty text counts as missing.
+    fileprivate func row(
+        _ index: Int, in output: OutputFolder, _ corner: Badge.Corner
+    ) async throws -> ListRow {
+        var row = ListRow(line: index + 1, offset: 0)
+        let text = { (text: String?) in text?.isEmpty == true ? nil : text }
+        row.source = text(try await source.listed(in: output))
+        row.id = text(id)
+        row.label = text(label)
+        row.hint = text(hint)
+        row.value = text(value)
+        row.look[.appearance] = appearance?.rawValue
+        row.look[.badge] = badge?.mark(corner)?.argument
+        // The path of a file may begin or end with a blank.
+        if case .local = source { row.isVerbatim = true }
+        return row
     }
 }
 
@@ -181,6 +224,54 @@ extension EmblemError {
             self = .failedToWrite(
                 "the folder belongs to another set: "
                     + "\(words)")
+        }
+    }
+}
+
+extension ImageSource {
+    /// The folder of stored images below `.emblem`.
+    fileprivate static let storedPrefix = "captured/"
+    /// The length of the name of a stored image.
+    fileprivate static let storedDigits = 32
+
+    /// The source as the text of a list. An image in memory is stored in the output folder under the
+    /// digest of its bytes.
+    fileprivate func listed(in output: OutputFolder) async throws -> String {
+        switch self {
+        case .remote(let url):
+            let text = url?.absoluteString ?? ""
+            // Without a scheme, a list would read the text as the path of a local file.
+            return text.isEmpty || SourceReference.scheme(of: text) != nil
+                ? text : "relative:" + text
+        case .local(let name):
+            return name.hasPrefix("/") || name.hasPrefix(Self.iconPrefix)
+                ? name : "\(FileManager.default.currentDirectoryPath)/\(name)"
+        case .captured(let image):
+            if case .icon(let icon) = image.content { return Self.iconPrefix + icon.rawValue }
+            if case .missing = image.content { return "" }
+            let bytes = try await image.fileBytes()
+            let place =
+                Self.storedPrefix + SHA256.hash(bytes.span).prefixHex(Self.storedDigits)
+            let name = RelativePath.own(place)
+            try EmblemError.writing { () throws(OutletError) in
+                if try !output.exists(name) { try output.write(bytes.span, to: name) }
+            }
+            return place
+        }
+    }
+
+    /// Removes the stored images that no item of the last run has.
+    fileprivate static func removeStored(
+        except images: Set<String>, in output: OutputFolder
+    ) throws(OutletError) {
+        let folder = output.path.appending(FilePath("\(OutputFolder.ownName)/\(storedPrefix)"))
+        // Without the folder, no image was stored.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.description)) ?? []
+        for name in names
+        where name.utf8.count == storedDigits && name.allSatisfy(\.isHexDigit)
+            && !images.contains(storedPrefix + name)
+        {
+            try output.remove(.own(storedPrefix + name))
         }
     }
 }

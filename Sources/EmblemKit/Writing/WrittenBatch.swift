@@ -40,7 +40,7 @@ public struct WrittenBatch: Hashable, Sendable {
         /// The index of the item in the batch, from 0.
         public let index: Int
         /// The id of the item, or its name in the manifest if it has none.
-        public internal(set) var id: String
+        public let id: String
         /// The source as in the manifest, without passwords.
         public let source: String
         /// The reason why the image is not shown.
@@ -62,8 +62,86 @@ public struct WrittenBatch: Hashable, Sendable {
     }
 }
 
-/// The counts of a batch that is being written, its first failures, and the task that calls the
-/// program's progress closure.
+extension WrittenBatch {
+    /// A batch that is being written to a folder, as a sequence of its progress.
+    ///
+    /// A slow loop delays no item: it skips updates and continues with the latest one. The last
+    /// update is always delivered. After it the sequence ends, or throws the error of the run.
+    ///
+    /// Leaving the loop early, cancelling its task, and releasing the run without a loop all cancel
+    /// the run. If several loops iterate over one run, each update reaches only one of them.
+    public struct Run: AsyncSequence, Sendable {
+        private let work: OwnedTask<WrittenBatch, any Error>
+        private let steps: AsyncStream<BatchProgress>
+
+        init(
+            _ write:
+                @escaping @Sendable (
+                    @escaping @Sendable (BatchProgress) -> Void
+                ) async throws -> WrittenBatch
+        ) {
+            let (steps, latest) = AsyncStream.makeStream(
+                of: BatchProgress.self, bufferingPolicy: .bufferingNewest(1))
+            self.steps = steps
+            work = OwnedTask(
+                Task(executorPreference: Executors.batches) {
+                    defer { latest.finish() }
+                    return try await write { latest.yield($0) }
+                })
+        }
+
+        /// The result of the run. Reading it waits for the end of the run; cancelling the waiting
+        /// task cancels the run.
+        ///
+        /// Throws the errors of ``EmblemBatch/write(to:format:)``.
+        public var value: WrittenBatch {
+            get async throws {
+                let task = work.task
+                return try await withTaskCancellationHandler {
+                    try await task.value
+                } onCancel: {
+                    task.cancel()
+                }
+            }
+        }
+
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(run: self, steps: steps.makeAsyncIterator(), loop: OwnedTask(work.task))
+        }
+
+        /// The iterator over the progress of a run.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            let run: Run
+            var steps: AsyncStream<BatchProgress>.AsyncIterator
+            /// The task of the run, which is cancelled when the loop is left.
+            let loop: OwnedTask<WrittenBatch, any Error>
+            var isOver = false
+
+            public mutating func next() async throws -> BatchProgress? {
+                try await next(isolation: nil)
+            }
+
+            public mutating func next(
+                isolation actor: isolated (any Actor)?
+            ) async throws -> BatchProgress? {
+                guard !isOver else { return nil }
+                var steps = self.steps
+                let task = loop.task
+                let step = await withTaskCancellationHandler(
+                    operation: { await steps.next(isolation: actor) },
+                    onCancel: { task.cancel() }, isolation: actor)
+                self.steps = steps
+                if let step, !Task.isCancelled { return step }
+                isOver = true
+                // Wait for the run, so that the sequence ends after it.
+                _ = try await run.value
+                return nil
+            }
+        }
+    }
+}
+
+/// The counts of a batch that is being written, and its first failures.
 final class WritingTally: Sendable {
     private struct State {
         var progress: BatchProgress
@@ -72,38 +150,18 @@ final class WritingTally: Sendable {
 
     private let state: Mutex<State>
     private let observer: (any EmblemObserver)?
-    private let updates: AsyncStream<BatchProgress>.Continuation?
-    /// The task that calls the closure of the program.
-    private let progressTask: Task<Void, Never>?
+    private let report: @Sendable (BatchProgress) -> Void
 
     init(
-        total: Int?, _ observer: (any EmblemObserver)?,
-        _ report: (@Sendable (BatchProgress) -> Void)?
+        total: Int, _ observer: (any EmblemObserver)?,
+        _ report: @escaping @Sendable (BatchProgress) -> Void
     ) {
         state = Mutex(State(progress: BatchProgress(total: total)))
         self.observer = observer
-        guard let report else {
-            (updates, progressTask) = (nil, nil)
-            return
-        }
-        // Only the latest progress waits, so that a slow closure delays no item.
-        let (stream, updates) = AsyncStream.makeStream(
-            of: BatchProgress.self, bufferingPolicy: .bufferingNewest(1))
-        self.updates = updates
-        progressTask = Task(executorPreference: Executors.batches) {
-            for await progress in stream { report(progress) }
-        }
+        self.report = report
     }
 
-    /// Returns the first failures, with the names of their items in the plan.
-    func failures(in plan: BatchPlan) -> [WrittenBatch.Failure] {
-        state.withLock { $0.failures }.map { failure in
-            var failure = failure
-            // A name that later items wanted too has changed since the failure.
-            if let item = try? plan.item(at: failure.index) { failure.id = item.id }
-            return failure
-        }
-    }
+    var failures: [WrittenBatch.Failure] { state.withLock { $0.failures } }
 
     func count(_ end: JobResult) {
         guard let status = end.record.emblemStatus else { return }
@@ -114,14 +172,8 @@ final class WritingTally: Sendable {
             }
             return state.progress
         }
-        updates?.yield(progress)
+        report(progress)
         observer?.finished(EmblemReport(end, status))
-    }
-
-    /// Waits for the last call of the program's closure.
-    func finish() async {
-        updates?.finish()
-        await progressTask?.value
     }
 }
 

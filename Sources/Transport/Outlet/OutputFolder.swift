@@ -233,13 +233,6 @@ package final class OutputFolder: Sendable {
         }
     }
 
-    /// Returns the path of a temporary file with two numbers of the caller. If the run is killed,
-    /// the next run removes the file (`OutputLock`).
-    package static func temporaryPath(_ first: Int, _ second: Int) -> RelativePath {
-        // No process has the number 0, so `newFile` uses other names.
-        .own("tmp/\(temporaryPrefix)0-\(first)-\(second)")
-    }
-
     /// Returns `.emblem/tmp`; creates it if it is missing.
     func temporaryFolder() throws(OutletError) -> SharedDescriptor {
         if let known = temporary.withLock({ $0 }) { return known }
