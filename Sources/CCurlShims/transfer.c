@@ -31,6 +31,9 @@ static int set_common(emb_transfer *transfer) {
     if (common->share) {
         SET(CURLOPT_SHARE, (CURLSH *)common->share);
     }
+    if (common->resolve) {
+        SET(CURLOPT_RESOLVE, (struct curl_slist *)common->resolve);
+    }
     SET(CURLOPT_HEADERFUNCTION, emb_header_function);
     SET(CURLOPT_HEADERDATA, transfer);
     SET(CURLOPT_WRITEFUNCTION, emb_write_function);
@@ -70,30 +73,18 @@ void emb_transfer_destroy(emb_transfer *transfer) {
     free(transfer);
 }
 
-void emb_transfer_release_held(emb_transfer *transfer) {
-    int64_t held = __atomic_exchange_n(&transfer->held, 0, __ATOMIC_ACQUIRE);
-    __atomic_fetch_sub(transfer->common.bytes_held, held, __ATOMIC_RELAXED);
-}
-
-static void free_body(emb_transfer *transfer) {
-    emb_transfer_release_held(transfer);
-    free(transfer->body);
-    transfer->body = NULL;
-    transfer->body_capacity = 0;
-}
-
-void emb_transfer_end(emb_transfer *transfer) {
-    free_body(transfer);
-    EMB_PUBLISH(transfer->ended, 1);
-}
-
 void emb_transfer_clear(emb_transfer *transfer) {
     if (transfer->gunzip) {
         emb_gunzip_destroy(transfer->gunzip);
         transfer->gunzip = NULL;
         curl_easy_setopt(transfer->easy, CURLOPT_HTTP_CONTENT_DECODING, 1L);
     }
-    free_body(transfer);
+    if (transfer->body) {
+        *transfer->common.bytes_held -= (int64_t)transfer->body_count;
+    }
+    free(transfer->body);
+    transfer->body = NULL;
+    transfer->body_capacity = 0;
     transfer->body_count = 0;
     transfer->head_count = 0;
     transfer->header_total = 0;
@@ -106,7 +97,6 @@ void emb_transfer_clear(emb_transfer *transfer) {
     transfer->request_sent = 0;
     transfer->discarding = 0;
     transfer->stop = EMB_STOP_NONE;
-    transfer->ended = 0;
     transfer->sockets_blocked = 0;
     transfer->sockets_opened = 0;
     transfer->descriptors_out = 0;
@@ -115,11 +105,6 @@ void emb_transfer_clear(emb_transfer *transfer) {
         curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, NULL);
         curl_slist_free_all(transfer->headers);
         transfer->headers = NULL;
-    }
-    if (transfer->resolve) {
-        curl_easy_setopt(transfer->easy, CURLOPT_RESOLVE, NULL);
-        curl_slist_free_all(transfer->resolve);
-        transfer->resolve = NULL;
     }
 }
 
@@ -134,19 +119,13 @@ int emb_transfer_add_header(emb_transfer *transfer, const char *line) {
 
 int emb_transfer_prepare(
     emb_transfer *transfer, const char *url, int32_t is_secure, int32_t new_connection,
-    const char *resolve, const char *user, const char *password, const char *signature) {
+    const char *user, const char *password, const char *signature) {
     CURL *easy = transfer->easy;
     int failed = 0;
 #define SET(option, value) failed |= curl_easy_setopt(easy, option, value) != CURLE_OK
-    if (resolve) {
-        transfer->resolve = curl_slist_append(NULL, resolve);
-        failed |= transfer->resolve == NULL;
-        SET(CURLOPT_RESOLVE, transfer->resolve);
-    }
     if (transfer->headers) {
         SET(CURLOPT_HTTPHEADER, transfer->headers);
     }
-    transfer->is_secure = is_secure;
     SET(CURLOPT_URL, url);
     SET(CURLOPT_USERNAME, user);
     SET(CURLOPT_PASSWORD, password);
@@ -169,24 +148,6 @@ int emb_transfer_prepare(
     return !failed;
 }
 
-emb_transfer_progress emb_transfer_get_progress(const emb_transfer *transfer) {
-#define READ(field) .field = __atomic_load_n(&transfer->field, __ATOMIC_RELAXED)
-    return (emb_transfer_progress){
-        READ(requested_at),
-        READ(header_total),
-        READ(wire_count),
-        READ(head_done),
-        READ(discarding),
-        READ(ended),
-        .body_count = (int64_t)__atomic_load_n(&transfer->body_count, __ATOMIC_RELAXED),
-    };
-#undef READ
-}
-
-int64_t emb_bytes_held(const int64_t *bytes_held) {
-    return __atomic_load_n(bytes_held, __ATOMIC_RELAXED);
-}
-
 int emb_transfer_is_whole(const emb_transfer *transfer) {
     return transfer->gunzip == NULL || emb_gunzip_is_whole(transfer->gunzip);
 }
@@ -199,6 +160,7 @@ emb_transfer_times emb_transfer_get_times(emb_transfer *transfer) {
     if (curl_easy_getinfo(transfer->easy, info, &value) == CURLE_OK) {                             \
         times.field = value;                                                                       \
     }
+    READ(CURLINFO_NAMELOOKUP_TIME_T, resolved)
     READ(CURLINFO_CONNECT_TIME_T, connected)
     READ(CURLINFO_APPCONNECT_TIME_T, secured)
     READ(CURLINFO_PRETRANSFER_TIME_T, requested)
@@ -207,9 +169,6 @@ emb_transfer_times emb_transfer_get_times(emb_transfer *transfer) {
 #undef READ
     if (curl_easy_getinfo(transfer->easy, CURLINFO_NUM_CONNECTS, &number) == CURLE_OK) {
         times.new_connections = number;
-    }
-    if (curl_easy_getinfo(transfer->easy, CURLINFO_HTTP_VERSION, &number) == CURLE_OK) {
-        times.http_version = number;
     }
     return times;
 }

@@ -7,9 +7,6 @@
 // An unwanted body up to this length is read, so that the connection can be used again.
 enum { EMB_DISCARD_LIMIT = 16384 };
 
-// Sets a field that another thread may read at the same time.
-#define EMB_PUBLISH(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELAXED)
-
 // Records the first reason; the result 0 makes curl stop the transfer.
 static inline size_t emb_stop(emb_transfer *transfer, int reason) {
     if (transfer->stop == EMB_STOP_NONE) {

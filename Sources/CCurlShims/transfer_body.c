@@ -41,11 +41,8 @@ static size_t append(emb_transfer *transfer, const void *bytes, size_t count) {
         return emb_stop(transfer, EMB_STOP_NO_MEMORY);
     }
     memcpy(transfer->body + transfer->body_count, bytes, count);
-    EMB_PUBLISH(transfer->body_count, total);
-    // `bytes_held` is increased before `held`, so that another thread never subtracts more than was
-    // added.
-    __atomic_fetch_add(transfer->common.bytes_held, (int64_t)count, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&transfer->held, (int64_t)count, __ATOMIC_RELEASE);
+    transfer->body_count = total;
+    *transfer->common.bytes_held += (int64_t)count;
     return count;
 }
 
@@ -53,7 +50,7 @@ size_t emb_write_function(char *bytes, size_t size, size_t count, void *context)
     emb_transfer *transfer = context;
     count *= size;
     if (transfer->discarding) {
-        EMB_PUBLISH(transfer->body_count, transfer->body_count + count);
+        transfer->body_count += count;
         return transfer->body_count <= EMB_DISCARD_LIMIT ? count
                                                          : emb_stop(transfer, EMB_STOP_ANSWERED);
     }
@@ -71,7 +68,7 @@ int emb_xferinfo_function(
     (void)total;
     (void)up_total;
     (void)up_now;
-    EMB_PUBLISH(transfer->wire_count, now);
+    transfer->wire_count = now;
     if (now > transfer->common.body_limit && transfer->stop == EMB_STOP_NONE) {
         transfer->stop = transfer->discarding ? EMB_STOP_ANSWERED : EMB_STOP_TOO_LARGE;
         return 1;

@@ -139,7 +139,7 @@ static void count_encodings(emb_transfer *transfer, const char *text, size_t cou
 
 static void begin_head(emb_transfer *transfer) {
     transfer->head_count = 0;
-    EMB_PUBLISH(transfer->head_done, 0);
+    transfer->head_done = 0;
     transfer->declared_length = -1;
     transfer->encodings = 0;
     use_curl_decoding(transfer);
@@ -147,7 +147,7 @@ static void begin_head(emb_transfer *transfer) {
 
 static size_t end_head(emb_transfer *transfer, size_t count) {
     int status = transfer->status;
-    EMB_PUBLISH(transfer->head_done, 1);
+    transfer->head_done = 1;
     if (status < 200) {
         // 101 was not requested and ends the response; other 1xx responses precede the final
         // response.
@@ -159,7 +159,7 @@ static size_t end_head(emb_transfer *transfer, size_t count) {
         return count;
     }
     if (status >= 300 || (status >= 204 && status <= 206)) {
-        EMB_PUBLISH(transfer->discarding, 1);
+        transfer->discarding = 1;
         // Responses 204 and 304 have no body, even if they declare a length.
         int short_enough = status == 204 || status == 304 ||
             transfer->declared_length <= EMB_DISCARD_LIMIT;
@@ -177,7 +177,7 @@ static size_t end_head(emb_transfer *transfer, size_t count) {
 size_t emb_header_function(char *line, size_t size, size_t count, void *context) {
     emb_transfer *transfer = context;
     count *= size;
-    EMB_PUBLISH(transfer->header_total, transfer->header_total + (int64_t)count);
+    transfer->header_total += (int64_t)count;
     if (transfer->header_total > transfer->common.header_limit) {
         return emb_stop(transfer, EMB_STOP_HEADERS);
     }

@@ -63,7 +63,7 @@ int emb_before_request(void *context, char *remote, char *local, int remote_port
         return CURL_PREREQFUNC_ABORT;
     }
     transfer->request_sent = 1;
-    EMB_PUBLISH(transfer->requested_at, monotonic_now());
+    transfer->requested_at = monotonic_now();
     if (!transfer->common.judge) {
         return CURL_PREREQFUNC_OK;
     }

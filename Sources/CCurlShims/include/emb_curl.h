@@ -35,13 +35,12 @@ enum {
     EMB_STOP_GZIP = 11,
     // curl was about to send the request again.
     EMB_STOP_REPEAT = 12,
-    // The wanted part of the body has arrived.
 };
 
 // Returns whether a connection to this address of 4 or 16 bytes is allowed.
 typedef int (*emb_address_judge)(void *owner, const uint8_t *address, int32_t count);
 
-// The settings that all transfers of a thread share. NULL or empty means none.
+// The settings that all transfers share. NULL or empty means none.
 typedef struct emb_transfer_common {
     // NULL if every address is allowed.
     emb_address_judge judge;
@@ -53,9 +52,10 @@ typedef struct emb_transfer_common {
     int64_t connect_milliseconds;
     // A curl share handle, or NULL.
     void *share;
-    // The bytes of the incoming bodies of all transfers. Several threads change it; read it with
-    // emb_bytes_held.
+    // The bytes of the incoming bodies of all transfers.
     int64_t *bytes_held;
+    // A list of curl with fixed addresses of names, or NULL.
+    void *resolve;
 } emb_transfer_common;
 
 // A transfer: an easy handle of curl, and the response so far.
@@ -63,9 +63,6 @@ typedef struct emb_transfer {
     void *easy;
     // The Swift object of this transfer.
     void *owner;
-    uint64_t tag;
-    int32_t is_secure;
-    int32_t is_conditional;
     // Whether the last request on the handle was signed.
     int32_t is_signed;
     emb_transfer_common common;
@@ -73,8 +70,6 @@ typedef struct emb_transfer {
     uint8_t *body;
     size_t body_count;
     size_t body_capacity;
-    // The part of bytes_held that belongs to this body.
-    int64_t held;
 
     // The lines of the last response head, without the empty line at its end.
     char *head;
@@ -96,8 +91,6 @@ typedef struct emb_transfer {
     // Whether the body is read only to keep the connection, and discarded.
     int32_t discarding;
     int32_t stop;
-    // The transfer has ended.
-    int32_t ended;
     // Decodes a gzip body; NULL if curl decodes the body.
     struct emb_gunzip *gunzip;
     int32_t sockets_blocked;
@@ -107,33 +100,17 @@ typedef struct emb_transfer {
     char message[256];
 
     void *headers;
-    void *resolve;
 } emb_transfer;
-
-// The progress of a transfer.
-typedef struct emb_transfer_progress {
-    // The time when the request was sent, in nanoseconds of CLOCK_MONOTONIC; 0 before that.
-    int64_t requested_at;
-    // The bytes of all response heads.
-    int64_t header_total;
-    // The bytes of the body as received.
-    int64_t wire_count;
-    // The bytes of the body after decompression.
-    int64_t body_count;
-    int32_t head_done;
-    int32_t discarding;
-    int32_t ended;
-} emb_transfer_progress;
 
 // Times since the start of the transfer, in microseconds.
 typedef struct emb_transfer_times {
+    int64_t resolved;
     int64_t connected;
     int64_t secured;
     int64_t requested;
     int64_t answered;
     int64_t total;
     int64_t new_connections;
-    int64_t http_version;
 } emb_transfer_times;
 
 // Returns NULL if memory is short.
@@ -142,24 +119,14 @@ void emb_transfer_destroy(emb_transfer *transfer);
 
 // Resets the fields of the last transfer; the multi handle keeps the connection.
 void emb_transfer_clear(emb_transfer *transfer);
-// Subtracts the body from bytes_held, although it may still grow for a moment. Any thread may call
-// this.
-void emb_transfer_release_held(emb_transfer *transfer);
-// Ends a transfer and frees the body; the other fields stay until the next clear.
-void emb_transfer_end(emb_transfer *transfer);
 // Adds a header line to the next request; returns 0 if memory is short.
 int emb_transfer_add_header(emb_transfer *transfer, const char *line);
-// Prepares the next request; returns 0 on failure. `resolve` is HOST:PORT:ADDRESS or NULL; user and
-// password may be NULL. With `signature`, the scope of an AWS signature (version 4), the request is
-// signed with them. With `new_connection` no idle connection is used.
+// Prepares the next request; returns 0 on failure. User and password may be NULL. With `signature`,
+// the scope of an AWS signature (version 4), the request is signed with them. With `new_connection`
+// no idle connection is used.
 int emb_transfer_prepare(
     emb_transfer *transfer, const char *url, int32_t is_secure, int32_t new_connection,
-    const char *resolve, const char *user, const char *password, const char *signature);
-
-// Returns the progress of a transfer that another thread drives.
-emb_transfer_progress emb_transfer_get_progress(const emb_transfer *transfer);
-// Reads bytes_held on any thread.
-int64_t emb_bytes_held(const int64_t *bytes_held);
+    const char *user, const char *password, const char *signature);
 
 // Returns 0 if the body is gzip and ended too early.
 int emb_transfer_is_whole(const emb_transfer *transfer);
@@ -169,7 +136,7 @@ emb_transfer_times emb_transfer_get_times(emb_transfer *transfer);
 // Returns the transfer of an easy handle.
 emb_transfer *emb_transfer_of(void *easy);
 
-// Creates a share handle for TLS sessions, for the handles of one thread. Returns NULL if memory is
+// Creates a share handle for TLS sessions. Returns NULL if memory is
 // short.
 void *emb_share_create(void);
 void emb_share_destroy(void *share);

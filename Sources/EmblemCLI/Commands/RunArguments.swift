@@ -42,7 +42,6 @@ extension RunSettings {
         refusal = NameTemplate.refusal(of: arguments, targets, in: self)
         let network = NetworkArguments(context)
         self.network = try network.settings()
-        self.network.lanes = NetworkSettings.lanes(jobs: jobs)
         mask = network.mask
         if let total = MachineFacts.physicalMemory, memoryBytes > total {
             context.warn(

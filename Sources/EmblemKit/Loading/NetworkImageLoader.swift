@@ -198,7 +198,6 @@ extension NetworkImageLoader {
             var value = NetworkSettings()
             value.connections = max(1, connections)
             value.perHost = max(1, connectionsPerHost)
-            value.lanes = NetworkSettings.lanes(jobs: Executors.cores)
             // Zero would make every load fail.
             value.timeout = min(max(timeout, .milliseconds(1)), Self.longest)
             value.itemTimeout = min(max(imageTimeout, .milliseconds(1)), Self.longest)

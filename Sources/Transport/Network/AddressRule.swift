@@ -110,9 +110,9 @@ package struct PrivateAllowance: Sendable, Hashable {
 
 /// The rule for the addresses that an untrusted list may reach.
 ///
-/// The rule takes raw addresses, and is applied three times: to a literal address in a URL
-/// (``AddressGuard``), to the result of a DNS lookup (``Resolver``), and at the socket
-/// (`emb_open_socket` and `emb_before_request`). The last two apply to every hop of a redirect.
+/// The rule takes raw addresses, and is applied twice, to every hop of a redirect: to a literal
+/// address in a URL (``AddressGuard``), and at the socket (`emb_open_socket` and
+/// `emb_before_request`).
 package enum AddressRule {
     /// Returns whether 4 or 16 bytes in network order are the address of a public host; false for
     /// any other number of bytes.

@@ -5,7 +5,7 @@ import System
 ///
 /// A state machine without clock, threads or sockets: the caller reports each event with its time,
 /// and `step(at:)` returns the next step. Each item ends exactly once: by an `.end` step, or when
-/// the caller calls `succeed`. `HostScheduler+State.swift` holds the rules of failed attempts.
+/// the caller calls `succeed`.
 package struct HostScheduler: ~Copyable {
     /// The limits; times in nanoseconds.
     package struct Limits: Sendable {
@@ -36,14 +36,6 @@ package struct HostScheduler: ~Copyable {
         case end(UInt64, NetworkFailure)
     }
 
-    /// The limit on starts, set by the caller according to free memory.
-    package enum Pace: Sendable {
-        case free
-        /// Start an item only when no other item runs.
-        case single
-        case stopped
-    }
-
     let limits: Limits
     var wait: RetryWait
     var items: [UInt64: Item] = [:]
@@ -54,13 +46,11 @@ package struct HostScheduler: ~Copyable {
     var pendingSteps = Deque<Step>()
     var timers = TimerHeap<Timer>()
     var running: Set<UInt64> = []
-    /// Items that were postponed; they run one at a time.
-    var heavy = Deque<UInt64>()
-    var heavyRunning: UInt64?
     /// A time before which no running item reaches its deadline.
     var deadlineFloor = Int64.max
-    /// The caller's limit on starts, in addition to `connectionsAllowed`.
-    package var pace = Pace.free
+    /// The bytes that bodies may fill, and the bytes that the bodies of running items fill; set by the
+    /// caller. An item whose body does not fit is started only when no other item runs.
+    package var bodyBytes = (limit: Int.max, incoming: 0)
     /// The limit on running items; less than `limits.connections` while the system lacks
     /// descriptors.
     var connectionsAllowed: Int
@@ -133,20 +123,22 @@ package struct HostScheduler: ~Copyable {
         forget(item)
     }
 
-    /// Stops a running item because bodies fill the memory. The item repeats its request when no
-    /// other postponed item runs, and the stopped request takes none of its time. An item is
-    /// postponed at most once.
-    package mutating func postpone(_ id: UInt64, at now: Int64) {
-        guard let item = items[id], item.state == .running, !item.isHeavy else { return }
+    /// Stops a running item because bodies fill the memory. The item repeats its request when `bytes`
+    /// bytes are free, and the stopped request takes none of its time.
+    package mutating func postpone(_ id: UInt64, bytes: Int, at now: Int64) {
+        guard let item = items[id], item.state == .running else { return }
         let timeLeft = item.timeLeft
         release(item, at: now)
         item.timeLeft = timeLeft
-        item.isHeavy = true
+        item.bodyBytes = max(1, bytes)
         item.isHop = true
         queue(item, first: true, at: now)
     }
 
-    package func isHeavy(_ id: UInt64) -> Bool { items[id]?.isHeavy ?? false }
+    /// The bytes of the body of an item that was postponed; nil for other items.
+    package func postponedBytes(of id: UInt64) -> Int? {
+        items[id].flatMap { $0.bodyBytes > 0 ? $0.bodyBytes : nil }
+    }
 
     package mutating func cancel(_ id: UInt64, at now: Int64) {
         guard let item = items[id] else { return }
@@ -169,16 +161,17 @@ package struct HostScheduler: ~Copyable {
         fireTimers(at: now)
         expireItems(at: now)
         if let step = pendingSteps.popFirst() { return step }
-        if running.count < runningLimit, let item = nextHeavy(at: now) {
-            heavyRunning = item.id
-            start(item, at: now)
-            return .start(item.id)
-        }
-        if let step = pendingSteps.popFirst() { return step }
-        while running.count < runningLimit, let host = readyHosts.popFirst() {
+        var blocked: [Host] = []
+        defer { for host in blocked { enqueueIfReady(host, at: now) } }
+        while running.count < connectionsAllowed, let host = readyHosts.popFirst() {
             host.isEnqueued = false
             guard let item = next(of: host, at: now) else {
                 dropIfIdle(host)
+                continue
+            }
+            guard hasRoom(for: item) else {
+                host.queue.prepend(item.id)
+                blocked.append(host)
                 continue
             }
             start(item, at: now)
@@ -188,12 +181,9 @@ package struct HostScheduler: ~Copyable {
         return nil
     }
 
-    private var runningLimit: Int {
-        switch pace {
-        case .free: connectionsAllowed
-        case .single: 1
-        case .stopped: 0
-        }
+    private func hasRoom(for item: Item) -> Bool {
+        guard bodyBytes.limit > 0 else { return false }
+        return running.isEmpty || bodyBytes.incoming + item.bodyBytes < bodyBytes.limit
     }
 }
 
@@ -201,11 +191,8 @@ extension HostScheduler {
     /// Queues an item at its host, or ends it if the host is given up.
     mutating func queue(_ item: Item, first: Bool, at now: Int64) {
         item.state = .queued
-        item.waitNumber += 1
         if isGivenUp(item.host, at: now) {
             giveUp(item)
-        } else if item.isHeavy {
-            heavy.append(item.id)
         } else if first, item.host.openedAt == nil {
             item.host.queue.prepend(item.id)
         } else {
@@ -224,7 +211,7 @@ extension HostScheduler {
     /// Returns whether the host may get a request now. With an open breaker it gets one probe after
     /// each pause.
     private func mayStart(at host: Host, _ now: Int64) -> Bool {
-        guard host.running < limits.perHost, host.pausedUntil <= now, !host.isSpaced else {
+        guard host.running < limits.perHost, host.pausedUntil <= now, host.spacedUntil <= now else {
             return false
         }
         guard let openedAt = host.openedAt else { return true }
@@ -240,24 +227,6 @@ extension HostScheduler {
         return nil
     }
 
-    /// Returns the first postponed item whose host may get a request; nil while another postponed
-    /// item runs. Items before it move to the end of the queue.
-    mutating func nextHeavy(at now: Int64) -> Item? {
-        guard heavyRunning == nil else { return nil }
-        for _ in 0..<heavy.count {
-            guard let id = heavy.popFirst() else { return nil }
-            guard let item = items[id], item.state == .queued else { continue }
-            if isGivenUp(item.host, at: now) {
-                giveUp(item)
-            } else if mayStart(at: item.host, now) {
-                return item
-            } else {
-                heavy.append(id)
-            }
-        }
-        return nil
-    }
-
     mutating func start(_ item: Item, at now: Int64) {
         item.state = .running
         if item.isHop { item.isHop = false } else { item.attempts += 1 }
@@ -269,8 +238,8 @@ extension HostScheduler {
         item.isProbe = item.host.openedAt != nil
         if item.isProbe { item.host.isProbed = true }
         if limits.spacing > 0 {
-            item.host.isSpaced = true
-            timers.add(.spacing(item.host.origin), at: now + limits.spacing)
+            item.host.spacedUntil = now + limits.spacing
+            timers.add(.host(item.host.origin), at: item.host.spacedUntil)
         }
     }
 
@@ -278,7 +247,6 @@ extension HostScheduler {
     /// is kept for the next start.
     mutating func release(_ item: Item, at now: Int64) {
         running.remove(item.id)
-        if heavyRunning == item.id { heavyRunning = nil }
         item.host.running -= 1
         if item.isProbe { item.host.isProbed = false }
         item.timeLeft = max(0, item.deadline - now)
@@ -296,45 +264,18 @@ extension HostScheduler {
             host.pausedUntil = paused + added
             timers.add(.host(host.origin), at: host.pausedUntil)
         }
-        remember(host, until: paused + added + limits.itemTime)
-    }
-
-    /// Keeps the remaining `pauseLeft` of a host until `time`, even after its last item has ended.
-    ///
-    /// Otherwise a host whose items come one after another could ask for the full pause time with
-    /// each item.
-    private mutating func remember(_ host: Host, until time: Int64) {
-        if host.rememberedUntil == nil { timers.add(.record(host.origin), at: time) }
-        host.rememberedUntil = time
-    }
-
-    /// Discards the record of a host whose time has passed, unless a later pause extended that
-    /// time.
-    private mutating func forget(_ host: Host, at now: Int64) {
-        guard let time = host.rememberedUntil else { return }
-        if time > now {
-            timers.add(.record(host.origin), at: time)
-        } else {
-            host.rememberedUntil = nil
-            dropIfIdle(host)
-        }
     }
 
     mutating func fireTimers(at now: Int64) {
         while let timer = timers.popDue(at: now) {
             switch timer {
             case .host(let origin):
-                if let host = host(known: origin) { enqueueIfReady(host, at: now) }
-            case .spacing(let origin):
                 guard let host = host(known: origin) else { continue }
-                host.isSpaced = false
+                if host.spacedUntil <= now { host.spacedUntil = .min }
                 enqueueIfReady(host, at: now)
                 dropIfIdle(host)
-            case .record(let origin):
-                if let host = host(known: origin) { forget(host, at: now) }
-            case .item(let id, let waitNumber):
-                guard let item = items[id], item.state == .waiting, item.waitNumber == waitNumber
-                else {
+            case .item(let id):
+                guard let item = items[id], item.state == .waiting, item.waitsUntil <= now else {
                     continue
                 }
                 move(item, to: item.home)
@@ -356,6 +297,312 @@ extension HostScheduler {
             } else {
                 deadlineFloor = min(deadlineFloor, item.deadline)
             }
+        }
+    }
+}
+
+extension HostScheduler {
+    final class Item {
+        enum State { case queued, running, waiting }
+
+        let id: UInt64
+        /// The host of the listed URL, where each attempt begins.
+        let home: Host
+        var host: Host
+        var state = State.queued
+        var attempts = 0
+        /// The time limit of the item, in nanoseconds.
+        let time: Int64
+        /// The time that is left; outdated while the item runs, see `deadline`.
+        var timeLeft: Int64
+        var deadline = Int64.max
+        /// The end of the wait before the next attempt.
+        var waitsUntil = Int64.min
+        var lastFailure: NetworkFailure?
+        /// Whether the next start continues an attempt, after a redirect or a lack of descriptors.
+        var isHop = false
+        /// The bytes of its body, if it was postponed for their sake.
+        var bodyBytes = 0
+        /// Whether the item failed in an earlier, interrupted run.
+        var failedBefore = false
+        /// Whether the current attempt probes a host with an open breaker.
+        var isProbe = false
+
+        init(id: UInt64, home: Host, time: Int64) {
+            self.id = id
+            self.home = home
+            self.time = time
+            timeLeft = time
+            host = home
+        }
+    }
+
+    final class Host {
+        let origin: String
+        var queue = Deque<UInt64>()
+        /// The number of items whose first or current hop goes to this host.
+        var members = 0
+        var running = 0
+        /// Whether the host is in `readyHosts`.
+        var isEnqueued = false
+        var failuresInARow = 0
+        /// The start of the current pause before a probe; nil while the breaker is closed.
+        var openedAt: Int64?
+        var isProbed = false
+        var failedProbes = 0
+        var givenUpAt: Int64?
+        /// The time before which `limits.spacing` allows no request.
+        var spacedUntil = Int64.min
+        /// The end of the pause that the host asked for with `Retry-After` or 429.
+        var pausedUntil = Int64.min
+        /// The pause time, in nanoseconds, that the host may still ask for until a request to it
+        /// succeeds.
+        var pauseLeft: Int64
+        init(origin: String, pauseLeft: Int64) {
+            self.origin = origin
+            self.pauseLeft = pauseLeft
+        }
+    }
+
+    enum Timer {
+        case item(UInt64)
+        /// The end of a pause of the host, of a wait before a probe, or of the spacing after a request.
+        case host(String)
+    }
+
+    func host(known origin: String) -> Host? { hosts[origin] }
+
+    mutating func host(_ origin: String) -> Host {
+        if let host = hosts[origin] { return host }
+        let host = Host(origin: origin, pauseLeft: limits.itemTime)
+        hosts[origin] = host
+        return host
+    }
+
+    /// Returns whether the host's items end without an attempt. After `givenUpTime`, a single
+    /// failure gives the host up again.
+    func isGivenUp(_ host: Host, at now: Int64) -> Bool {
+        guard let givenUpAt = host.givenUpAt else { return false }
+        guard let time = limits.givenUpTime, now - givenUpAt >= time else { return true }
+        host.givenUpAt = nil
+        host.failuresInARow = limits.breakerItems - 1
+        return false
+    }
+
+    /// Closes the breaker of a host after a response, and lets its items start.
+    mutating func close(_ host: Host, at now: Int64) {
+        host.failuresInARow = 0
+        host.failedProbes = 0
+        host.openedAt = nil
+        host.givenUpAt = nil
+        enqueueIfReady(host, at: now)
+    }
+
+    /// Applies a failed request to the breaker of its host, whether the item is retried or not.
+    mutating func judge(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
+        let host = item.host
+        if failure.kind.clearsHost {
+            close(host, at: now)
+        } else if item.isProbe, failure.kind.countsAgainstHost, host.openedAt != nil {
+            host.failedProbes += 1
+            open(host, at: now)
+        }
+    }
+
+    /// Starts the pause before the next probe of a host. Gives the host up after too many failed
+    /// probes.
+    private mutating func open(_ host: Host, at now: Int64) {
+        guard host.failedProbes >= limits.breakerProbes else {
+            host.openedAt = now
+            timers.add(.host(host.origin), at: now + limits.breakerRest)
+            return
+        }
+        host.failedProbes = 0
+        host.openedAt = nil
+        host.givenUpAt = now
+        flush(host, at: now)
+    }
+
+    /// Lets the next request of an item go to `host`, and updates the number of members of both
+    /// hosts.
+    mutating func move(_ item: Item, to host: Host) {
+        guard item.host !== host else { return }
+        if item.host !== item.home { leave(item.host) }
+        item.host = host
+        if host !== item.home { host.members += 1 }
+    }
+
+    private mutating func leave(_ host: Host) {
+        host.members -= 1
+        dropIfIdle(host)
+    }
+
+    mutating func dropIfIdle(_ host: Host) {
+        if host.members == 0, host.failuresInARow == 0, host.openedAt == nil,
+            host.givenUpAt == nil, !host.isEnqueued, host.spacedUntil == .min,
+            host.pauseLeft == limits.itemTime, hosts[host.origin] === host
+        {
+            hosts[host.origin] = nil
+        }
+    }
+
+    mutating func forget(_ item: Item) {
+        move(item, to: item.home)
+        leave(item.home)
+        items[item.id] = nil
+    }
+
+    /// Ends an item, counts its failure against the host, and queues the `.end` step for the
+    /// caller.
+    mutating func finish(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
+        let host = item.host
+        if failure.kind.countsAgainstHost, !item.failedBefore {
+            host.failuresInARow += 1
+            let isClosed = host.openedAt == nil && host.givenUpAt == nil
+            if isClosed, host.failuresInARow >= limits.breakerItems { open(host, at: now) }
+        }
+        forget(item)
+        pendingSteps.append(.end(item.id, failure))
+    }
+
+    /// Ends an item whose host was given up before the item was started.
+    mutating func giveUp(_ item: Item) {
+        let failure = item.lastFailure ?? Self.hostSkipped
+        forget(item)
+        pendingSteps.append(.end(item.id, failure))
+    }
+
+    /// Ends the items that wait for a host that was just given up.
+    private mutating func flush(_ host: Host, at now: Int64) {
+        while let id = host.queue.popFirst() {
+            guard let item = items[id], item.state == .queued, item.host === host else { continue }
+            giveUp(item)
+        }
+    }
+
+    static var hostSkipped: NetworkFailure {
+        NetworkFailure(.hostSkipped, "Too many consecutive items failed at this host.")
+    }
+}
+
+/// The retry rules of the loader: a failed attempt is retried if its failure may be temporary, and
+/// attempts and time are left.
+extension HostScheduler {
+    /// Ends the attempt of a running item, and decides whether it is retried.
+    ///
+    /// - Parameter retryAfter: The wait that the server asked for. The host is paused for it even
+    ///   if the item ends; other items that wait for the host lose none of their time.
+    package mutating func fail(
+        _ id: UInt64, _ failure: NetworkFailure, retryAfter: Int64? = nil, at now: Int64
+    ) {
+        guard let item = items[id], item.state == .running else { return }
+        release(item, at: now)
+        item.lastFailure = failure
+        judge(item, failure, at: now)
+        guard failure.isPassing else { return finish(item, failure, at: now) }
+        let pause = retryAfter ?? wait.nanoseconds(afterAttempt: item.attempts)
+        if retryAfter != nil || failure.kind == .rateLimited {
+            // A pause longer than the time limit of items is cut to the longest wait before a
+            // retry.
+            delay(item.host, for: pause < limits.itemTime ? pause : RetryWait.longest, at: now)
+        }
+        guard item.attempts <= limits.retries, pause < item.timeLeft, !isGivenUp(item.home, at: now)
+        else { return finish(item, failure, at: now) }
+        item.timeLeft -= pause
+        item.state = .waiting
+        item.waitsUntil = now + pause
+        timers.add(.item(id), at: now + pause)
+    }
+
+    /// Ends the attempt of a running item that found no file descriptor. The item is retried when
+    /// another item has ended, and the attempt does not count. If no other item runs, the attempt
+    /// fails as in `fail`.
+    package mutating func starve(_ id: UInt64, _ failure: NetworkFailure, at now: Int64) {
+        guard let item = items[id], item.state == .running else { return }
+        guard running.count > 1 else {
+            fail(id, failure, at: now)
+            return
+        }
+        release(item, at: now)
+        connectionsAllowed = max(1, min(connectionsAllowed, running.count))
+        item.isHop = true
+        queue(item, first: true, at: now)
+    }
+}
+
+package struct RetryWait {
+    /// The longest wait before a retry, in nanoseconds, unless the server asks for a longer one.
+    static let longest: Int64 = 10_000_000_000
+
+    private var generator: SeededRandom
+
+    init(seed: UInt64) {
+        generator = SeededRandom(seed: seed)
+    }
+
+    /// Returns 250 ms, doubled with each attempt up to 10 s, plus or minus half at random.
+    mutating func nanoseconds(afterAttempt attempt: Int) -> Int64 {
+        let base: Int64 = 250_000_000
+        let doubled =
+            attempt > 6 ? Self.longest : min(base << Int64(max(0, attempt - 1)), Self.longest)
+        let jittered = doubled / 2 + Int64(generator.next() % UInt64(doubled))
+        return min(jittered, Self.longest)
+    }
+
+    /// Returns the wait of a `Retry-After`: seconds, or a date minus `now` (seconds since 1970;
+    /// zero for a date in the past). Returns nil for any other text.
+    package static func nanoseconds(retryAfter text: String, now: Int64) -> Int64? {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        let seconds: Int64
+        if isNumber {
+            seconds = Int64(text) ?? .max
+        } else if let date = HTTPDate.seconds(text) {
+            seconds = max(0, date - now)
+        } else {
+            return nil
+        }
+        let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflows ? .max : product
+    }
+}
+
+struct TimerHeap<Element> {
+    private var entries: [(at: Int64, element: Element)] = []
+
+    var earliest: Int64? { entries.first?.at }
+
+    mutating func add(_ element: Element, at time: Int64) {
+        entries.append((time, element))
+        var child = entries.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard entries[child].at < entries[parent].at else { return }
+            entries.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    mutating func popDue(at now: Int64) -> Element? {
+        guard let first = entries.first, first.at <= now else { return nil }
+        let last = entries.removeLast()
+        if !entries.isEmpty {
+            entries[0] = last
+            sink()
+        }
+        return first.element
+    }
+
+    private mutating func sink() {
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2]
+            where child < entries.count && entries[child].at < entries[least].at {
+                least = child
+            }
+            if least == parent { return }
+            entries.swapAt(parent, least)
+            parent = least
         }
     }
 }

@@ -1,7 +1,5 @@
 package struct NetworkSettings: Sendable {
     package var connections = 64
-    /// The number of additional threads that carry transfers; with 0, the event thread carries all.
-    package var lanes = 0
     /// The greatest number of transfers at a time to one scheme, name and port.
     package var perHost = 6
     /// The time limit of the connection. Afterwards, at least 1 KB must arrive in each period of
@@ -48,7 +46,10 @@ package struct NetworkSettings: Sendable {
     package var isOffline = false
     /// The seed of the random part of waits before retries.
     package var seed: UInt64 = 0x5EED
-    package var resolver: any NameResolving = SystemResolver()
+    /// Fixed addresses of names, for tests: entries `NAME:PORT:ADDRESS` of curl; `*` is every name.
+    package var fixedAddresses: [String] = []
+    /// Returns why a name has no address; nil if it has one. May block.
+    package var lookUp: @Sendable (String) -> NetworkFailure? = { NameLookup.failure(of: $0) }
 
     /// The default user agent, without the version.
     private static let ownAgent = "emblem"
@@ -79,10 +80,6 @@ package struct NetworkSettings: Sendable {
         policy.allowances = allowedPrivate
         return policy
     }
-
-    /// Returns the number of lanes for a number of jobs. One thread carries the transfers for six
-    /// to fourteen cores, depending on the share of TLS.
-    package static func lanes(jobs: Int) -> Int { jobs < 8 ? 0 : min(jobs / 4, 16) }
 }
 
 package struct NetworkHeader: Sendable, Hashable {

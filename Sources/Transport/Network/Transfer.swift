@@ -64,7 +64,7 @@ final class TransferRequest: Sendable {
     }
 }
 
-/// A transfer in progress, from its first attempt to its end. Confined to the event thread.
+/// A transfer from its first attempt to its end. Confined to the thread of the loop.
 final class Transfer {
     let id: UInt64
     let request: TransferRequest
@@ -77,10 +77,8 @@ final class Transfer {
     var startsAtListedURL = true
     var needsNewConnection = false
     var handle: CurlHandle?
-    /// The origin of the handle's connection; `address` may already be that of the next hop.
-    var origin = ""
-    /// Whether no lane drives `handle`, so that the handle can be reused at once.
-    var isDone = false
+    /// Whether a lookup of the reason for a name without an address is in progress.
+    var isLookedUp = false
     var queuedAt: Int64
     /// The start of the present hop; nil between attempts.
     var hopStart: Int64?
@@ -128,208 +126,12 @@ final class Transfer {
         routeEnd.map { $0 == .max ? CacheFreshness.direct : max(0, $0 - now) / 1_000_000_000 }
     }
 
-    var incomingBody: Int? {
-        guard let progress = handle?.progress, !progress.isEnded else { return nil }
-        return progress.bodyBytes
-    }
+    var bodyBytes: Int { handle?.bodyBytes ?? 0 }
 
     var stage: RunStage {
         guard hopStart != nil else { return .queue }
-        guard let progress = handle?.progress else { return .dns }
-        guard progress.requestedAt != nil else { return .connect }
-        return progress.isHeadDone ? .fetch : .ttfb
-    }
-}
-
-extension TransferLoop {
-    /// Starts an attempt, or its next hop: checks the URL, resolves the name, then connects.
-    func startAttempt(_ id: UInt64) {
-        guard let transfer = transfers[id] else { return }
-        if transfer.startsAtListedURL { transfer.restart() }
-        transfer.outcome.timings.queue += now - transfer.queuedAt
-        transfer.hopStart = now
-        transfer.outcome.attempts = scheduler.attempts(of: id)
-        do throws(NetworkFailure) {
-            try AddressGuard.check(transfer.address, settings.addresses)
-        } catch {
-            return failAttempt(transfer, error)
-        }
-        guard settings.proxy == nil, transfer.address.literal == nil else {
-            return connect(transfer, addresses: [])
-        }
-        setCheck(of: transfer, at: now + timeout)
-        let host = transfer.address.host
-        if let answer = names.resolve(host, for: id, at: now) { resolved(id, host, answer) }
-    }
-
-    /// Connects a transfer after its DNS lookup. Ignores the answer if the transfer has ended or
-    /// was redirected to another host meanwhile.
-    func resolved(_ id: UInt64, _ host: String, _ answer: NameAnswer) {
-        guard let transfer = transfers[id], let start = transfer.hopStart, transfer.handle == nil,
-            transfer.address.host == host, transfer.address.literal == nil
-        else { return }
-        transfer.outcome.timings.dns = now - start
-        do throws(NetworkFailure) {
-            connect(
-                transfer,
-                addresses: try Resolver.allowed(
-                    answer, of: transfer.address, settings.addresses))
-        } catch {
-            failAttempt(transfer, error)
-        }
-    }
-
-    private func connect(_ transfer: Transfer, addresses: [[UInt8]]) {
-        let noMemory = NetworkFailure(.connect, "There is no memory for the transfer.")
-        let origin = transfer.address.origin
-        guard let handle = lanes.handle(for: origin) else { return failAttempt(transfer, noMemory) }
-        let credentials = transfer.hops == 0 ? transfer.address.credentials : nil
-        var headers =
-            transfer.keepsHeaders ? settings.headerLines(adding: transfer.request.headers) : []
-        var conditions: [String] = []
-        if let validators = transfer.request.validators,
-            validators.url == transfer.address.text
-        {
-            if let etag = validators.etag { conditions.append("If-None-Match: \(etag)") }
-            if let date = validators.lastModified {
-                conditions.append("If-Modified-Since: \(date)")
-            }
-        }
-        headers += conditions + (credentials?.signedHeaders ?? [])
-        transfer.handle = handle
-        transfer.origin = origin
-        transfer.windowStart = nil
-        setCheck(of: transfer, at: now + timeout)
-        let isReady = handle.prepare(
-            transfer.address, tag: transfer.id, isConditional: !conditions.isEmpty,
-            newConnection: transfer.needsNewConnection, headers: headers,
-            resolve: Resolver.curlLine(transfer.address, addresses),
-            isNamed: settings.addresses.names(transfer.address),
-            credentials: credentials)
-        // No lane drives a handle that could not be prepared.
-        transfer.isDone = !isReady
-        guard isReady else { return failAttempt(transfer, noMemory) }
-        handle.lane.send(.start(handle))
-    }
-
-    func ended(_ transfer: Transfer, _ end: TransferEnd) {
-        end.fill(&transfer.outcome)
-        switch end.verdict {
-        case .body, .notModified:
-            let response = NetworkResponse(
-                body: end.body, status: end.status, finalURL: transfer.address.text,
-                headers: end.headers, origin: .network)
-            transfer.outcome.timings.active = scheduler.activeTime(of: transfer.id, at: now)
-            transfer.outcome.redirectLifetime = transfer.redirectLifetime(at: now)
-            scheduler.succeed(transfer.id, at: now)
-            finish(transfer.id, .success(response))
-        case .redirect(let location): followRedirect(transfer, to: location, end)
-        case .failure(let failure): failAttempt(transfer, failure, headers: end.headers)
-        case .noDescriptor(let failure):
-            stopAttempt(transfer)
-            scheduler.starve(transfer.id, failure, at: now)
-        }
-    }
-
-    private func followRedirect(
-        _ transfer: Transfer, to location: String, _ end: TransferEnd
-    ) {
-        do throws(NetworkFailure) {
-            let next = try transfer.address.following(location)
-            transfer.hops += 1
-            guard transfer.hops <= settings.redirects else {
-                throw NetworkFailure(.redirect, "More than \(settings.redirects) redirects.")
-            }
-            // Also checked here, so that a forbidden address fails before it waits for a
-            // connection.
-            try AddressGuard.check(next, settings.addresses)
-            transfer.keepsHeaders =
-                transfer.keepsHeaders && transfer.address.sharesHeaders(with: next)
-            transfer.address = next
-        } catch {
-            return failAttempt(transfer, error)
-        }
-        transfer.outcome.redirects += 1
-        transfer.note(
-            redirect: CacheFreshness.lifetime(redirect: end.status, end.headers), at: now)
-        stopAttempt(transfer)
-        scheduler.redirect(transfer.id, to: transfer.address.origin, at: now)
-    }
-
-    /// Reports a failed attempt; the scheduler decides whether it is retried.
-    private func failAttempt(
-        _ transfer: Transfer, _ failure: NetworkFailure, headers: ResponseHeaders? = nil
-    ) {
-        let wait = headers?.retryAfter.flatMap {
-            RetryWait.nanoseconds(retryAfter: $0, now: WallClock.nowSeconds)
-        }
-        transfer.outcome.timings.active = scheduler.activeTime(of: transfer.id, at: now)
-        stopAttempt(transfer)
-        transfer.startsAtListedURL = true
-        // The server may have closed its other idle connections as well.
-        transfer.needsNewConnection = failure.kind == .connect
-        scheduler.fail(transfer.id, failure, retryAfter: wait, at: now)
-        if let end = scheduler.pauseEnd(of: transfer.origin) {
-            waits.note(transfer.address.host, until: end, at: now)
-        }
-    }
-
-    func stopAttempt(_ transfer: Transfer) {
-        releaseHandle(transfer)
-        transfer.hopStart = nil
-        transfer.queuedAt = now
-    }
-
-    func releaseHandle(_ transfer: Transfer) {
-        guard let handle = transfer.handle else { return }
-        transfer.handle = nil
-        if !transfer.isDone { transfer.outcome.wireBytes += handle.progress.wireBytes }
-        lanes.release(handle, transfer.origin, isDone: transfer.isDone)
-    }
-
-    private func setCheck(of transfer: Transfer, at time: Int64) {
-        transfer.checkAt = time
-        nextCheck = min(nextCheck, time)
-    }
-
-    /// Ends the attempts that brought no connection, or less than 1 KB, within the timeout.
-    func checkStalls() {
-        nextCheck = .max
-        for id in scheduler.runningItems.sorted() {
-            guard let transfer = transfers[id], transfer.hopStart != nil else { continue }
-            if transfer.checkAt <= now { check(transfer) }
-            if transfer.hopStart != nil { nextCheck = min(nextCheck, transfer.checkAt) }
-        }
-    }
-
-    private func check(_ transfer: Transfer) {
-        func timeOut(_ reason: String) { failAttempt(transfer, NetworkFailure(.timeout, reason)) }
-        guard let handle = transfer.handle else { return timeOut("The DNS lookup timed out.") }
-        let progress = handle.progress
-        guard !progress.isEnded else {
-            transfer.checkAt = .max
-            return
-        }
-        guard let requestedAt = progress.requestedAt else {
-            return timeOut("The connection timed out.")
-        }
-        if transfer.windowStart == nil {
-            // The first window begins when the request was sent, not when the loop noticed it.
-            transfer.windowStart = requestedAt
-            transfer.windowBytes = 0
-            transfer.checkAt = requestedAt + timeout
-            if transfer.checkAt > now { return }
-        }
-        if progress.received - transfer.windowBytes < 1024 {
-            if progress.isHeadDone, progress.isDiscarding {
-                // The status decides the result; the body is not needed.
-                transfer.checkAt = .max
-                return handle.lane.send(.end(handle))
-            }
-            return timeOut("The transfer stalled: less than 1 KB arrived within the timeout.")
-        }
-        transfer.windowStart = now
-        transfer.windowBytes = progress.received
-        transfer.checkAt = now + timeout
+        guard let handle, handle.isNameKnown else { return .dns }
+        guard handle.requestedAt != nil else { return .connect }
+        return handle.isHeadDone ? .fetch : .ttfb
     }
 }

@@ -1,15 +1,15 @@
+import CLibCurl
+import Gauge
 import Synchronization
 import System
 
 /// The queue of messages to the transfer loop, and the owner of its thread. Each transfer is
 /// answered exactly once.
-@safe
 final class TransferQueue: Sendable {
     enum Message: Sendable {
         case load(TransferRequest, id: UInt64, Waiter<NetworkOutcome.Box>, at: Int64)
         case cancel(UInt64)
-        case resolved(String, NameAnswer)
-        case lane(TransferLane.Report)
+        case looked(UInt64, NetworkFailure)
         case progress(Int, Waiter<[NetworkProgress]>)
         case stop
     }
@@ -22,33 +22,28 @@ final class TransferQueue: Sendable {
 
     private let mailbox = Mutex(Mailbox())
     private let thread = Mutex<Thread?>(nil)
-    /// The lane that the event thread drives itself, and waits on.
-    let lane: TransferLane
+    private let multi: CurlMulti
 
-    /// Starts the event thread; nil if the system has no thread or no memory for it.
+    /// Starts the thread of the loop; nil if the system has no thread or no memory for it.
     static func start(
         _ settings: NetworkSettings, _ waits: HostWaits
     ) -> (TransferQueue, HeldBytes)? {
         let connections = DescriptorLimit.connections(atMost: settings.connections)
-        let lanes = DescriptorLimit.lanes(settings.lanes, for: connections)
-        let lane = TransferLane(settings, IncomingBytes(), index: lanes, keeping: connections)
-        guard let lane else { return nil }
-        let queue = TransferQueue(lane)
-        let ledger = HeldBytes(mark: settings.heldBytesLimit ?? .max) { [weak queue] in
-            queue?.lane.wake()
+        guard let multi = CurlMulti(settings, keeping: connections) else { return nil }
+        let queue = TransferQueue(multi)
+        let ledger = HeldBytes(mark: settings.heldBytesLimit ?? .max) { [weak multi] in
+            multi?.wake()
         }
         let thread = Thread("emblem-net", stackBytes: 1 << 20) {
-            TransferLoop(
-                queue, settings, ledger, waits, connections: connections, lanes: lanes
-            ).run()
+            TransferLoop(queue, multi, settings, ledger, waits, connections: connections).run()
         }
         guard let thread else { return nil }
         queue.thread.withLock { $0 = thread }
         return (queue, ledger)
     }
 
-    private init(_ lane: TransferLane) {
-        self.lane = lane
+    private init(_ multi: CurlMulti) {
+        self.multi = multi
     }
 
     /// Loads one address. If the calling task is cancelled, the result is `canceled` at once.
@@ -85,7 +80,7 @@ final class TransferQueue: Sendable {
             box.messages.append(.load(request, id: id, waiter, at: now))
             return id
         }
-        if id != nil { lane.wakeListener() }
+        if id != nil { multi.wakeListener() }
         return id
     }
 
@@ -98,7 +93,7 @@ final class TransferQueue: Sendable {
             box.messages.append(message)
             return true
         }
-        if isOpen { lane.wakeListener() }
+        if isOpen { multi.wakeListener() }
         return isOpen
     }
 
@@ -114,33 +109,39 @@ final class TransferQueue: Sendable {
     }
 }
 
-/// The loop of the event thread: it takes messages, asks the scheduler what to start or to end, and
-/// has the lanes carry the transfers out. Confined to its thread.
+/// The loop of the thread that carries all transfers with one multi handle of curl. Confined to its
+/// thread.
 ///
-/// ``Transfer`` follows one transfer: its attempts, redirects and end.
+/// curl resolves names, keeps connections and transfers. The loop gives a handle to curl when the
+/// ``HostScheduler`` says that the transfer may start, since waiting inside curl counts towards its
+/// time limits.
 @safe
 final class TransferLoop {
-    let queue: TransferQueue
-    let settings: NetworkSettings
-    let ledger: HeldBytes
-    let waits: HostWaits
-    let timeout: Int64
-    let names: Resolver
-    var scheduler: HostScheduler
+    private let queue: TransferQueue
+    private let multi: CurlMulti
+    private let settings: NetworkSettings
+    private let ledger: HeldBytes
+    private let waits: HostWaits
+    private let timeout: Int64
+    private var scheduler: HostScheduler
     /// The callers that wait for each transfer.
-    var callers = Coalescer<TransferRequest.Key, Waiter<NetworkOutcome.Box>>()
-    var transfers: [UInt64: Transfer] = [:]
-    let lanes: TransferLanes
+    private var callers = Coalescer<TransferRequest.Key, Waiter<NetworkOutcome.Box>>()
+    private var transfers: [UInt64: Transfer] = [:]
+    private var idleHandles: [CurlHandle] = []
+    /// The transfers that were stopped because bodies filled the memory.
+    private var postponed: Set<UInt64> = []
+    /// The number of transfers with TLS that curl carries.
+    private var secureCount = 0
     /// The time of the next check for stalled transfers.
-    var nextCheck = Int64.max
-    private var isStopping = false
-    var now = Int64(MonotonicClock.now)
+    private var nextCheck = Int64.max
+    private var now = Int64(MonotonicClock.now)
 
     init(
-        _ queue: TransferQueue, _ settings: NetworkSettings, _ ledger: HeldBytes,
-        _ waits: HostWaits, connections: Int, lanes: Int
+        _ queue: TransferQueue, _ multi: CurlMulti, _ settings: NetworkSettings,
+        _ ledger: HeldBytes, _ waits: HostWaits, connections: Int
     ) {
         self.queue = queue
+        self.multi = multi
         self.settings = settings
         self.ledger = ledger
         self.waits = waits
@@ -154,61 +155,46 @@ final class TransferLoop {
         limits.breakerProbes = max(0, settings.breakerProbes)
         limits.givenUpTime = settings.givenUpTime?.nanoseconds
         limits.spacing = settings.rate?.spacing ?? 0
-        self.lanes = TransferLanes(settings, queue, ledger, connections: connections, lanes: lanes)
         scheduler = HostScheduler(limits: limits, seed: settings.seed)
-        names = Resolver(settings.resolver) { [weak queue] host, answer in
-            queue?.send(.resolved(host, answer))
-        }
     }
 
     func run() {
-        while true {
-            for message in queue.collect() { take(message) }
-            if isStopping { break }
+        while take(queue.collect()) {
             advance()
-            lanes.perform { report in
-                now = Int64(MonotonicClock.now)
-                take(report)
-            }
+            perform()
             if now >= nextCheck { checkStalls() }
-            // The steps that follow from the reports are carried out before the loop waits.
+            // The steps that follow from ended transfers are carried out before the loop waits.
             advance()
-            lanes.wait(milliseconds: pause())
+            // curl 7.88 can miss HTTP/2 frames that it has read or has to send: of 200 redirects on
+            // one connection, one run in 25 stalled for seconds until another event. So curl runs at
+            // short intervals while a transfer may use HTTP/2.
+            multi.listen(milliseconds: secureCount > 0 ? min(pause(), 20) : pause()) {
+                queue.hasMessages
+            }
             now = Int64(MonotonicClock.now)
         }
-        names.close()
         for id in callers.ids { finish(id, .failure(NetworkFailure(.canceled))) }
-        lanes.close()
     }
 
-    private func take(_ message: TransferQueue.Message) {
-        switch message {
-        case .load(let request, let id, let waiter, let time):
-            guard callers.join(request.key, id: id, waiter) else { return }
-            transfers[id] = Transfer(id, request, at: time)
-            scheduler.add(
-                id, origin: request.address.origin, timeLeft: request.timeLeft,
-                failedBefore: request.failedBefore, at: now)
-        case .cancel(let id): cancel(id)
-        case .resolved(let host, let answer):
-            for id in names.finish(host, answer, at: now) { resolved(id, host, answer) }
-        case .lane(let report): take(report)
-        case .progress(let count, let reader): reader.resume(returning: slowest(count))
-        case .stop: isStopping = true
+    /// Handles messages; false if the loop must stop.
+    private func take(_ messages: [TransferQueue.Message]) -> Bool {
+        for message in messages {
+            switch message {
+            case .load(let request, let id, let waiter, let time):
+                guard callers.join(request.key, id: id, waiter) else { continue }
+                transfers[id] = Transfer(id, request, at: time)
+                scheduler.add(
+                    id, origin: request.address.origin, timeLeft: request.timeLeft,
+                    failedBefore: request.failedBefore, at: now)
+            case .cancel(let id): cancel(id)
+            case .looked(let id, let failure):
+                guard let transfer = transfers[id], transfer.isLookedUp else { continue }
+                failAttempt(transfer, failure)
+            case .progress(let count, let reader): reader.resume(returning: slowest(count))
+            case .stop: return false
+            }
         }
-    }
-
-    private func take(_ report: TransferLane.Report) {
-        switch report {
-        case .returned(let handle): lanes.takeBack(handle)
-        case .crowded: break  // The pace is set again after each report.
-        case .ended(let handle, let end):
-            // If the transfer was withdrawn meanwhile, the lane also reports its handle as
-            // returned.
-            guard let transfer = transfers[handle.tag], transfer.handle === handle else { return }
-            transfer.isDone = true
-            ended(transfer, end)
-        }
+        return true
     }
 
     private func cancel(_ id: UInt64) {
@@ -228,7 +214,7 @@ final class TransferLoop {
     /// Carries out the steps of the scheduler until it has no more.
     private func advance() {
         while true {
-            setPace()
+            limitBodies()
             guard let step = scheduler.step(at: now) else { return }
             switch step {
             case .start(let id): startAttempt(id)
@@ -243,38 +229,36 @@ final class TransferLoop {
         }
     }
 
-    /// Keeps the bytes of incoming and delivered bodies within their limit: first no transfer
-    /// starts while others run, then the transfer with the largest body is postponed, but never the
-    /// oldest.
-    private func setPace() {
+    /// Keeps the bytes of incoming and delivered bodies within their limit: the transfer with the
+    /// largest body is stopped and starts again when its body fits, but never the oldest.
+    private func limitBodies() {
         guard let limit = settings.heldBytesLimit else { return }
-        let handedOut = ledger.value
-        while handedOut + lanes.incomingBytes > limit, postponeLargest() {}
-        scheduler.pace =
-            if handedOut >= limit {
-                .stopped
-            } else if handedOut + lanes.incomingBytes >= limit {
-                .single
-            } else {
-                .free
+        let left = limit - ledger.value
+        scheduler.bodyBytes = (left, multi.incomingBytes)
+        guard multi.incomingBytes > left || !postponed.isEmpty else { return }
+        var running = scheduler.runningItems.compactMap { transfers[$0] }
+        func incoming() -> Int {
+            running.reduce(0) {
+                $0 + max($1.bodyBytes, scheduler.postponedBytes(of: $1.id) ?? 0)
             }
+        }
+        while incoming() > left {
+            let oldest = running.min { $0.id < $1.id }
+            let others = running.filter {
+                $0 !== oldest && $0.bodyBytes > Self.lightBytes
+                    && scheduler.postponedBytes(of: $0.id) == nil
+            }
+            guard let largest = others.max(by: { $0.bodyBytes < $1.bodyBytes }) else { break }
+            let bytes = max(largest.bodyBytes, largest.handle?.declaredLength ?? 0)
+            stopAttempt(largest)
+            postponed.insert(largest.id)
+            scheduler.postpone(largest.id, bytes: min(bytes, settings.bodyLimit), at: now)
+            running.removeAll { $0 === largest }
+        }
+        scheduler.bodyBytes = (left, incoming())
     }
 
-    private func postponeLargest() -> Bool {
-        let bodies = scheduler.runningItems.compactMap { id in
-            transfers[id].flatMap { transfer in transfer.incomingBody.map { (transfer, $0) } }
-        }
-        let oldest = bodies.min { $0.0.id < $1.0.id }?.0
-        let others = bodies.filter { transfer, count in
-            transfer !== oldest && count > Self.lightBytes && !scheduler.isHeavy(transfer.id)
-        }
-        guard let largest = others.max(by: { $0.1 < $1.1 })?.0 else { return false }
-        stopAttempt(largest)
-        scheduler.postpone(largest.id, at: now)
-        return true
-    }
-
-    /// Bodies up to this size are never postponed: they end soon, which frees as much memory.
+    /// Bodies up to this size are never stopped: they end soon, which frees as much memory.
     private static let lightBytes = 64 << 10
 
     private func pause() -> Int32 {
@@ -283,7 +267,7 @@ final class TransferLoop {
         return min(Int32(clamping: max(0, (next - now + 999_999) / 1_000_000)), 60_000)
     }
 
-    func finish(_ id: UInt64, _ result: Result<NetworkResponse, NetworkFailure>) {
+    private func finish(_ id: UInt64, _ result: Result<NetworkResponse, NetworkFailure>) {
         var outcome = remove(id, result)
         for waiter in callers.finish(id) {
             waiter.resume(returning: NetworkOutcome.Box(outcome))
@@ -299,6 +283,7 @@ final class TransferLoop {
         }
         if transfer.hopStart == nil { transfer.outcome.timings.queue += now - transfer.queuedAt }
         releaseHandle(transfer)
+        postponed.remove(id)
         transfer.outcome.result = result
         return transfer.outcome
     }
@@ -311,71 +296,198 @@ final class TransferLoop {
             return NetworkProgress(
                 url: transfer.address.text, stage: transfer.stage,
                 attempts: scheduler.attempts(of: id), active: active,
-                bytes: transfer.handle?.progress.bodyBytes ?? 0)
+                bytes: transfer.handle?.bodyBytes ?? 0)
         }
     }
-}
 
-/// The callers of equal loads: the first begins the load, the others wait for the same result.
-///
-/// A load has the number of the caller that began it, and runs while at least one caller waits.
-/// `LookAhead` has already grouped the rows of a list by source: there a waiting row costs no task,
-/// and rows share the decoded image as well. Coalescing here is for callers without a list, and for
-/// rows whose URLs are spelled differently but lead to one address.
-package struct Coalescer<Key: Hashable, Waiter> {
-    private struct Load {
-        let key: Key
-        var waiters: [(id: UInt64, waiter: Waiter)]
-    }
-
-    package enum LeaveResult {
-        case unknown
-        /// Other callers still wait for the load.
-        case others(Waiter)
-        /// The last caller has left the load with this number.
-        case last(Waiter, load: UInt64)
-    }
-
-    private var loads: [UInt64: Load] = [:]
-    private var loadOfKey: [Key: UInt64] = [:]
-    private var loadOfWaiter: [UInt64: UInt64] = [:]
-
-    package init() {}
-
-    package var ids: [UInt64] { loads.keys.sorted() }
-
-    /// Adds a caller; true if it begins the load, which then has the caller's number.
-    package mutating func join(_ key: Key, id: UInt64, _ waiter: Waiter) -> Bool {
-        if let load = loadOfKey[key] {
-            loads[load]?.waiters.append((id, waiter))
-            loadOfWaiter[id] = load
-            return false
+    /// Starts an attempt, or its next hop.
+    private func startAttempt(_ id: UInt64) {
+        guard let transfer = transfers[id] else { return }
+        if transfer.startsAtListedURL { transfer.restart() }
+        transfer.outcome.timings.queue += now - transfer.queuedAt
+        transfer.hopStart = now
+        transfer.outcome.attempts = scheduler.attempts(of: id)
+        do throws(NetworkFailure) {
+            try AddressGuard.check(transfer.address, settings.addresses)
+            guard let handle = idleHandles.popLast() ?? multi.makeHandle(),
+                prepare(handle, for: transfer)
+            else { throw NetworkFailure(.connect, "There is no memory for the transfer.") }
+        } catch {
+            failAttempt(transfer, error)
         }
-        loads[id] = Load(key: key, waiters: [(id, waiter)])
-        loadOfKey[key] = id
-        loadOfWaiter[id] = id
+    }
+
+    /// Gives the next request of a transfer to curl; false if there is no memory.
+    private func prepare(_ handle: CurlHandle, for transfer: Transfer) -> Bool {
+        let credentials = transfer.hops == 0 ? transfer.address.credentials : nil
+        var headers =
+            transfer.keepsHeaders ? settings.headerLines(adding: transfer.request.headers) : []
+        var conditions: [String] = []
+        if let validators = transfer.request.validators,
+            validators.url == transfer.address.text
+        {
+            if let etag = validators.etag { conditions.append("If-None-Match: \(etag)") }
+            if let date = validators.lastModified {
+                conditions.append("If-Modified-Since: \(date)")
+            }
+        }
+        headers += conditions + (credentials?.signedHeaders ?? [])
+        guard
+            handle.prepare(
+                transfer.address, id: transfer.id, isConditional: !conditions.isEmpty,
+                newConnection: transfer.needsNewConnection, headers: headers,
+                isNamed: settings.addresses.names(transfer.address), credentials: credentials),
+            multi.add(handle)
+        else { return false }
+        if handle.isSecure { secureCount += 1 }
+        transfer.handle = handle
+        transfer.windowStart = nil
+        setCheck(of: transfer, at: now + timeout)
         return true
     }
 
-    package mutating func leave(_ id: UInt64) -> LeaveResult {
-        guard let number = loadOfWaiter.removeValue(forKey: id), let load = loads[number],
-            let index = load.waiters.firstIndex(where: { $0.id == id })
-        else { return .unknown }
-        let waiter = load.waiters[index].waiter
-        guard load.waiters.count > 1 else {
-            loads[number] = nil
-            loadOfKey[load.key] = nil
-            return .last(waiter, load: number)
+    /// Advances all transfers and handles the ends of transfers.
+    private func perform() {
+        multi.perform { handle, code in
+            now = Int64(MonotonicClock.now)
+            guard let transfer = transfers[handle.id], transfer.handle === handle else { return }
+            ended(transfer, handle, code)
         }
-        loads[number]?.waiters.remove(at: index)
-        return .others(waiter)
     }
 
-    /// Ends a load and returns its callers in the order in which they joined.
-    package mutating func finish(_ number: UInt64) -> [Waiter] {
-        guard let load = loads.removeValue(forKey: number) else { return [] }
-        loadOfKey[load.key] = nil
-        for waiter in load.waiters { loadOfWaiter[waiter.id] = nil }
-        return load.waiters.map(\.waiter)
+    private func ended(_ transfer: Transfer, _ handle: CurlHandle, _ code: CURLcode) {
+        handle.fillTimes(&transfer.outcome)
+        switch TransferVerdict(handle, code) {
+        case .body: succeed(transfer, handle, handle.body)
+        case .notModified: succeed(transfer, handle, [])
+        case .redirect(let location): followRedirect(transfer, handle, to: location)
+        case .failure(let failure): failAttempt(transfer, failure, headers: handle.headers)
+        case .noName(let failure): lookUp(transfer, failure)
+        case .noDescriptor(let failure):
+            stopAttempt(transfer)
+            scheduler.starve(transfer.id, failure, at: now)
+        }
+    }
+
+    private func succeed(_ transfer: Transfer, _ handle: CurlHandle, _ body: [UInt8]) {
+        let response = NetworkResponse(
+            body: NetworkBody(body, ledger: ledger), status: handle.status,
+            finalURL: transfer.address.text, headers: handle.headers, origin: .network)
+        transfer.outcome.timings.active = scheduler.activeTime(of: transfer.id, at: now)
+        transfer.outcome.redirectLifetime = transfer.redirectLifetime(at: now)
+        scheduler.succeed(transfer.id, at: now)
+        finish(transfer.id, .success(response))
+    }
+
+    /// Looks up why a name has no address, which curl does not report: only a temporary failure of
+    /// DNS is retried. The lookup may block, so it has a thread.
+    private func lookUp(_ transfer: Transfer, _ failure: NetworkFailure) {
+        releaseHandle(transfer)
+        transfer.isLookedUp = true
+        setCheck(of: transfer, at: now + timeout)
+        let (queue, id, host) = (queue, transfer.id, transfer.address.host)
+        let lookUp = settings.lookUp
+        let isStarted = Thread.start("emblem-dns", stackBytes: 256 << 10) {
+            queue.send(.looked(id, lookUp(host) ?? failure))
+        }
+        if !isStarted { failAttempt(transfer, failure) }
+    }
+
+    private func followRedirect(_ transfer: Transfer, _ handle: CurlHandle, to location: String) {
+        let (status, headers) = (handle.status, handle.headers)
+        do throws(NetworkFailure) {
+            let next = try transfer.address.following(location)
+            transfer.hops += 1
+            guard transfer.hops <= settings.redirects else {
+                throw NetworkFailure(.redirect, "More than \(settings.redirects) redirects.")
+            }
+            // Also checked here, so that a forbidden address fails before it waits for a
+            // connection.
+            try AddressGuard.check(next, settings.addresses)
+            transfer.keepsHeaders =
+                transfer.keepsHeaders && transfer.address.sharesHeaders(with: next)
+            transfer.address = next
+        } catch {
+            return failAttempt(transfer, error)
+        }
+        transfer.outcome.redirects += 1
+        transfer.note(redirect: CacheFreshness.lifetime(redirect: status, headers), at: now)
+        stopAttempt(transfer)
+        scheduler.redirect(transfer.id, to: transfer.address.origin, at: now)
+    }
+
+    /// Reports a failed attempt; the scheduler decides whether it is retried.
+    private func failAttempt(
+        _ transfer: Transfer, _ failure: NetworkFailure, headers: ResponseHeaders? = nil
+    ) {
+        let wait = headers?.retryAfter.flatMap {
+            RetryWait.nanoseconds(retryAfter: $0, now: WallClock.nowSeconds)
+        }
+        transfer.outcome.timings.active = scheduler.activeTime(of: transfer.id, at: now)
+        stopAttempt(transfer)
+        transfer.startsAtListedURL = true
+        // The server may have closed its other idle connections as well.
+        transfer.needsNewConnection = failure.kind == .connect
+        let address = transfer.address
+        scheduler.fail(transfer.id, failure, retryAfter: wait, at: now)
+        if let end = scheduler.pauseEnd(of: address.origin) {
+            waits.note(address.host, until: end, at: now)
+        }
+    }
+
+    private func stopAttempt(_ transfer: Transfer) {
+        releaseHandle(transfer)
+        transfer.isLookedUp = false
+        transfer.hopStart = nil
+        transfer.queuedAt = now
+    }
+
+    private func releaseHandle(_ transfer: Transfer) {
+        guard let handle = transfer.handle else { return }
+        transfer.handle = nil
+        transfer.outcome.wireBytes += handle.wireBytes
+        multi.remove(handle)
+        if handle.isSecure { secureCount -= 1 }
+        handle.clear()
+        idleHandles.append(handle)
+    }
+
+    private func setCheck(of transfer: Transfer, at time: Int64) {
+        transfer.checkAt = time
+        nextCheck = min(nextCheck, time)
+    }
+
+    /// Ends the attempts that brought no connection, or less than 1 KB, within the timeout.
+    private func checkStalls() {
+        nextCheck = .max
+        for id in scheduler.runningItems.sorted() {
+            guard let transfer = transfers[id], transfer.hopStart != nil else { continue }
+            if transfer.checkAt <= now { check(transfer) }
+            if transfer.hopStart != nil { nextCheck = min(nextCheck, transfer.checkAt) }
+        }
+    }
+
+    private func check(_ transfer: Transfer) {
+        func timeOut(_ reason: String) { failAttempt(transfer, NetworkFailure(.timeout, reason)) }
+        guard let handle = transfer.handle else { return timeOut("The DNS lookup timed out.") }
+        guard let requestedAt = handle.requestedAt else {
+            return timeOut("The connection timed out.")
+        }
+        if transfer.windowStart == nil {
+            // The first window begins when the request was sent, not when the loop noticed it.
+            transfer.windowStart = requestedAt
+            transfer.windowBytes = 0
+            transfer.checkAt = requestedAt + timeout
+            if transfer.checkAt > now { return }
+        }
+        let received = handle.received
+        if received - transfer.windowBytes < 1024 {
+            // The status decides the result if the body is not needed.
+            if handle.isHeadDone, handle.isDiscarding { return ended(transfer, handle, CURLE_OK) }
+            return timeOut("The transfer stalled: less than 1 KB arrived within the timeout.")
+        }
+        transfer.windowStart = now
+        transfer.windowBytes = received
+        transfer.checkAt = now + timeout
     }
 }

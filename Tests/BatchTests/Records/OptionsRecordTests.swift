@@ -52,8 +52,9 @@ struct OptionsRecordTests {
     private static let others: Set = [
         "theme", "jobs", "memoryBytes", "waitingBytesLimit", "backendLimitsTime", "mask",
         "onlyFailures", "refusal",
-        "connections", "lanes", "perHost", "cache", "bodyLimit", "headerLimit", "breakerItems",
-        "breakerProbes", "givenUpTime", "rate", "heldBytesLimit", "seed", "resolver",
+        "connections", "perHost", "cache", "bodyLimit", "headerLimit", "breakerItems",
+        "breakerProbes", "givenUpTime", "rate", "heldBytesLimit", "seed", "lookUp",
+        "fixedAddresses",
         "allowedPrivate", "refusesLinkLocal", "buckets", "redirects", "certificates",
     ]
 

@@ -3,7 +3,7 @@ import System
 import Testing
 import Transport
 
-@Suite("Retries of a load", .withAndWithoutLanes)
+@Suite("Retries of a load")
 struct RetryTests {
     private func load(
         _ path: String, _ change: (inout NetworkSettings) -> Void = { _ in }
@@ -13,7 +13,7 @@ struct RetryTests {
             change(&$0)
         }
         // The server counts requests by URL.
-        return await loader.load(TestServers.faults.url("\(path)?\(TestLoader.lanes)"))
+        return await loader.load(TestServers.faults.url("\(path)"))
     }
 
     @Test(
@@ -34,7 +34,7 @@ struct RetryTests {
             $0.connections = 64
             $0.perHost = 64
         }
-        let kind = "wire-\(retries)-\(TestLoader.lanes)"
+        let kind = "wire-\(retries)"
         let address = { @Sendable (folder: String, index: Int) in
             TestServers.faults.url("\(folder)/\(kind)/\(index)")
         }
@@ -114,38 +114,26 @@ struct RetryTests {
     @Test("host names that do not exist, fail temporarily or never resolve have their classes")
     func names() async throws {
         let isOver = Semaphore()
-        let resolver = TestResolver { host, before in
-            switch host {
-            case "nowhere.test": return .none("Name or service not known")
-            case "later.test":
-                return before == 0 ? .failed("Try again") : .addresses([[127, 0, 0, 1]])
-            case "never.test":
-                isOver.wait()
-                isOver.signal()
-                return .failed("Much too late")
-            default: return .addresses([[127, 0, 0, 1]])
-            }
-        }
         defer { isOver.signal() }
         let loader = try TestLoader.make {
             $0.retries = 1
-            $0.resolver = resolver
+            $0.lookUp = { host in
+                if host == "never.invalid" { isOver.wait() }
+                return NetworkFailure(.dns, "", isPassing: host != "nowhere.invalid")
+            }
         }
-        let hasty = try TestLoader.make {
-            $0.retries = 1
-            $0.timeout = .milliseconds(700)
-            $0.resolver = resolver
-        }
-        let port = TestServers.faults.port("plain")
-        async let never = hasty.load("http://never.test:\(port)/ok")
-        let nowhere = await loader.load("http://nowhere.test:\(port)/ok")
-        #expect(nowhere.className == "dns")
-        #expect(nowhere.attempts == 1)
-        let later = await loader.load("http://later.test:\(port)/ok")
-        #expect(later.className == "ok", "\(later.result)")
-        #expect(later.attempts == 2)
-        #expect(await loader.load("http://a.test.:\(port)/ok").className == "ok")
+        async let nowhere = loader.load("http://nowhere.invalid/ok")
+        async let later = loader.load("http://later.invalid/ok")
+        async let never = loader.load(
+            NetworkRequest(url: "http://never.invalid/ok", timeLeft: .seconds(1)))
+        #expect(await nowhere.className == "dns")
+        #expect(await nowhere.attempts == 1)
+        #expect(await later.className == "dns")
+        #expect(await later.attempts == 2)
         #expect(await never.className == "timeout")
+        let port = TestServers.faults.port("plain")
+        let named = try TestLoader.make { $0.fixedAddresses = TestLoader.everyName(port) }
+        #expect(await named.load("http://a.test.:\(port)/ok").className == "ok")
     }
 
     @Test("a port without a listener ends as a failed connection")

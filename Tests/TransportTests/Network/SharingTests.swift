@@ -6,7 +6,7 @@ import System
 import Testing
 import Transport
 
-@Suite("Concurrent loads", .withAndWithoutLanes)
+@Suite("Concurrent loads")
 struct SharingTests {
     /// The number of tasks that are about to send a request.
     private final class Asking: Sendable {
@@ -16,7 +16,7 @@ struct SharingTests {
     @Test("a thousand concurrent loads of one URL send one request")
     func coalesced() async throws {
         let loader = try TestLoader.make()
-        let name = "coalesced-\(TestLoader.lanes)"
+        let name = "coalesced"
         let path = "held/\(name)"
         let asking = Asking()
         let shared = await withTaskGroup { group in
@@ -64,7 +64,7 @@ struct SharingTests {
     func canceledFollower() async throws {
         // The test does not depend on any duration.
         let loader = try TestLoader.make()
-        let name = "followers-\(TestLoader.lanes)"
+        let name = "followers"
         let url = TestServers.faults.url("held/\(name)")
         let first = Task { await loader.load(url) }
         let second = Task { await loader.load(url) }
@@ -98,7 +98,7 @@ struct SharingTests {
         do {
             let loader = try TestLoader.make {
                 $0.retries = 2
-                $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
+                $0.fixedAddresses = TestLoader.everyName(port)
             }
             var random = SeededRandom(seed: 17)
             let paths = ["slow/0.02/", "ok/", "silent/", "stall-body/", "hops/3/", "status/500/"]
@@ -138,11 +138,11 @@ struct SharingTests {
 
     @Test("a host that stalls does not delay other hosts", .timeLimit(.minutes(5)))
     func stalledHost() async throws {
+        let port = TestServers.faults.port("plain")
         let loader = try TestLoader.make {
             $0.connections = 8
-            $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
+            $0.fixedAddresses = TestLoader.everyName(port)
         }
-        let port = TestServers.faults.port("plain")
         let stalled = (0..<20).map { index in
             Task { await loader.load("http://stalled.test:\(port)/held/stalled-\(index)") }
         }

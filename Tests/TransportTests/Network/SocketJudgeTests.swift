@@ -47,7 +47,7 @@ struct SocketJudgeTests {
                 defer { unsafe emb_transfer_destroy(transfer) }
                 let isReady =
                     unsafe emb_transfer_prepare(
-                        transfer, url, 0, 0, nil, nil, nil, nil) != 0
+                        transfer, url, 0, 0, nil, nil, nil) != 0
                 try #require(isReady)
                 var ending = try unsafe perform(transfer.pointee.easy)
                 unsafe ending.stop = transfer.pointee.stop

@@ -2,7 +2,7 @@ import Support
 import Testing
 import Transport
 
-@Suite("Faulty servers", .withAndWithoutLanes)
+@Suite("Faulty servers")
 struct TransportFaultTests {
     /// A path on the fault server, its expected result, and the expected number of attempts.
     struct Case: CustomTestStringConvertible, Sendable {
@@ -16,12 +16,8 @@ struct TransportFaultTests {
         }
     }
 
-    static var loader: NetworkLoader? { shared.loader }
-    static let shared = TestLoader.Shared {
-        $0.bodyLimit = 1 << 20
-    }
-    static var hasty: NetworkLoader? { sharedHasty.loader }
-    static let sharedHasty = TestLoader.Shared { $0.timeout = .milliseconds(500) }
+    static let loader = try? TestLoader.make { $0.bodyLimit = 1 << 20 }
+    static let hasty = try? TestLoader.make { $0.timeout = .milliseconds(500) }
 
     private func load(
         _ path: String, by loader: NetworkLoader? = loader
