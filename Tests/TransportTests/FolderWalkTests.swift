@@ -67,20 +67,6 @@ struct FolderWalkTests {
             ])
     }
 
-    @Test("a walk through a folder finds thousands of long names in order")
-    func manyNames() throws {
-        var names: [String] = []
-        for number in 0..<6_000 {
-            // The names are spread out, and together much longer than a block.
-            let name =
-                "\(number * 7_919 % 6_000)-" + String(repeating: "n", count: 60 + number % 140)
-            names.append(name + ".png")
-            try folder.write("", to: name + ".png")
-        }
-        let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        #expect(try walk().paths == sorted)
-    }
-
     @Test("a walk through a folder follows links to files but not to folders by default")
     func links() throws {
         try folder.write("x", to: "sub/a.png")

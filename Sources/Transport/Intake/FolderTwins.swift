@@ -5,17 +5,19 @@ struct FolderTwins {
     /// The names of twins by the name of their partner without its extension, in byte order.
     private var names: [ArraySlice<UInt8>: [[UInt8]]] = [:]
 
-    /// Finds the twins whose partner is among the names of images, and stores only their names.
-    init(_ images: PackedNames, suffix: [UInt8]) {
+    /// Finds the twins whose partner is among the entries of a folder, and stores only their names.
+    init(_ entries: [[UInt8]], suffix: [UInt8]) {
         self.suffix = suffix
-        images.visitFiles { name in
-            guard let partner = partner(of: Self.stem(name)) else { return }
-            names[partner, default: []].append(Array(name))
+        // The name of a folder ends with a slash.
+        let images = entries.filter { $0.last != UInt8(ascii: "/") }
+        for name in images {
+            guard let partner = partner(of: Self.stem(name[...])) else { continue }
+            names[partner, default: []].append(name)
         }
         guard !names.isEmpty else { return }
         var found: Set<ArraySlice<UInt8>> = []
-        images.visitFiles { name in
-            let stem = Self.stem(name)
+        for name in images {
+            let stem = Self.stem(name[...])
             if names[stem] != nil { found.insert(stem) }
         }
         names = names.filter { found.contains($0.key) }.mapValues { twins in

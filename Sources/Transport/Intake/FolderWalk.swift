@@ -76,7 +76,7 @@ package struct FolderWalk: ~Copyable {
     private struct Level {
         let path: [UInt8]
         /// The names, sorted backwards so that the next one is last.
-        var names: PackedNames
+        var names: [[UInt8]]
         let twins: FolderTwins?
     }
 
@@ -159,8 +159,8 @@ package struct FolderWalk: ~Copyable {
                 continue
             }
             let twins = levels[last].twins
-            if twins?.isTwin(name) == true { continue }
-            twin = twins?.twin(of: name).map { FilePath(bytes: levels[last].path + $0) }
+            if twins?.isTwin(name[...]) == true { continue }
+            twin = twins?.twin(of: name[...]).map { FilePath(bytes: levels[last].path + $0) }
             return FilePath(bytes: path)
         }
         return nil
@@ -199,7 +199,7 @@ package struct FolderWalk: ~Copyable {
         _ folder: FilePath, at path: [UInt8], in root: Int32, _ isPicture: ([UInt8]) -> Bool,
         _ twinSuffix: [UInt8]?, _ skips: inout FolderSkips
     ) throws(Errno) -> (level: Level, isOutputFolder: Bool) {
-        var names = PackedNames()
+        var names: [[UInt8]] = []
         var isOutputFolder = false
         try FolderListing.read(folder, in: root) { entry in
             guard entry.name.first != UInt8(ascii: ".") else {
@@ -220,7 +220,7 @@ package struct FolderWalk: ~Copyable {
             default: skips.specials += 1
             }
         }
-        names.sortBackwards()
+        names.sort { $1.lexicographicallyPrecedes($0) }
         let twins = twinSuffix.map { FolderTwins(names, suffix: $0) }
         return (Level(path: path, names: names, twins: twins), isOutputFolder)
     }
@@ -296,67 +296,5 @@ enum FolderListing {
         case Int(DT_CHR), Int(DT_BLK): .device
         default: nil
         }
-    }
-}
-
-/// The names in a folder in a compact form, since a folder may hold hundreds of thousands: each
-/// takes eight bytes more than its text. Names are stored in blocks: a growing array would be
-/// copied, and its freed copies would stay in the memory of the process.
-struct PackedNames {
-    /// The size of a block, far longer than any name.
-    private static let blockBytes = 1 << 18
-
-    private var blocks: [[UInt8]] = []
-    /// The block (24 bits), start (24) and length (16) of each name.
-    private var entries: [UInt64] = []
-
-    mutating func append(_ name: some Collection<UInt8>) {
-        let length = min(name.count, Int(UInt16.max))
-        if blocks.last.map({ $0.count + length > Self.blockBytes }) ?? true {
-            blocks.append([])
-            // The first block grows as needed, so that a small folder takes little memory.
-            if blocks.count > 1 { blocks[blocks.count - 1].reserveCapacity(Self.blockBytes) }
-        }
-        let block = blocks.count - 1
-        entries.append(
-            UInt64(block) << 40 | UInt64(blocks[block].count) << 16 | UInt64(length))
-        blocks[block].append(contentsOf: name.prefix(length))
-    }
-
-    /// Sorts in descending byte order, so that `popLast()` returns the first name.
-    mutating func sortBackwards() {
-        let blocks = blocks
-        entries.sort { left, right in
-            let (first, second) = (Self.range(left), Self.range(right))
-            let shared = min(first.count, second.count)
-            let order = unsafe blocks[Self.block(left)].withUnsafeBufferPointer { left in
-                unsafe blocks[Self.block(right)].withUnsafeBufferPointer { right in
-                    guard shared > 0, let left = left.baseAddress, let right = right.baseAddress
-                    else { return Int32(0) }
-                    return unsafe memcmp(
-                        left + first.lowerBound, right + second.lowerBound, shared)
-                }
-            }
-            return order == 0 ? first.count > second.count : order > 0
-        }
-    }
-
-    /// Passes each name of a file, which has no slash at its end, to `body`.
-    func visitFiles(_ body: (ArraySlice<UInt8>) -> Void) {
-        for entry in entries {
-            let name = blocks[Self.block(entry)][Self.range(entry)]
-            if name.last != UInt8(ascii: "/") { body(name) }
-        }
-    }
-
-    mutating func popLast() -> ArraySlice<UInt8>? {
-        entries.popLast().map { blocks[Self.block($0)][Self.range($0)] }
-    }
-
-    private static func block(_ entry: UInt64) -> Int { Int(entry >> 40) }
-
-    private static func range(_ entry: UInt64) -> Range<Int> {
-        let start = Int(entry >> 16 & 0xFF_FFFF)
-        return start..<start + Int(entry & 0xFFFF)
     }
 }
