@@ -75,44 +75,24 @@ package final class CacheFolder: Sendable {
 
     /// Returns a file's bytes and its modification time in seconds.
     func read(_ name: String) -> (bytes: [UInt8], changed: Int64)? {
-        let file = unsafe openat(
-            root, Self.path(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var facts = stat()
-        guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
-            facts.st_size > 0, facts.st_size <= Self.bytesLimit
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+        guard
+            let file = try? OpenFile(
+                owning: SystemCalls.open(FilePath(Self.path(name)), in: root, flags)),
+            file.facts.kind == .file, file.size > 0,
+            let bytes = try? file.readAll(limit: Self.bytesLimit), bytes.count == file.size
         else { return nil }
-        let count = Int(facts.st_size)
-        var got = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            while got < count, let base = buffer.baseAddress {
-                let part = unsafe Glibc.read(file, base + got, count - got)
-                if part < 0, errno == EINTR { continue }
-                if part <= 0 { break }
-                got += part
-            }
-            initialized = got
-        }
-        return got == count ? (bytes, Int64(facts.st_mtim.tv_sec)) : nil
+        return (bytes, file.facts.modified / 1_000_000_000)
     }
 
     func write(_ name: String, _ bytes: [UInt8], serial: Int) -> Bool {
         let draft = "tmp/\(getpid())-\(serial)-\(name.prefix(16))"
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        let file = unsafe openat(root, draft, flags, 0o600)
-        guard file >= 0 else { return false }
-        var sent = 0
-        unsafe bytes.withUnsafeBytes { bytes in
-            while sent < bytes.count, let base = bytes.baseAddress {
-                let part = unsafe Glibc.write(file, base + sent, bytes.count - sent)
-                if part < 0, errno == EINTR { continue }
-                if part <= 0 { break }
-                sent += part
-            }
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        guard let file = try? SystemCalls.open(FilePath(draft), in: root, flags, mode: 0o600)
+        else { return false }
+        if (try? SystemCalls.write(file.number, bytes.span)) != nil, moveIn(draft, name) {
+            return true
         }
-        let isWhole = close(file) == 0 && sent == bytes.count
-        if isWhole, moveIn(draft, name) { return true }
         unsafe unlinkat(root, draft, 0)
         return false
     }
@@ -249,21 +229,9 @@ package final class CacheFolder: Sendable {
     }
 
     private static func names(in folder: Int32) -> [String] {
-        let handle = unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard handle >= 0 else { return [] }
-        guard let stream = unsafe fdopendir(handle) else {
-            close(handle)
-            return []
-        }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.utf8.starts(with: [UInt8(ascii: ".")]) { names.append(name) }
-        }
-        return names
+        let entries = (try? FolderListing.read(FilePath("."), in: folder)) ?? []
+        return entries.map { String(decoding: $0.name, as: UTF8.self) }
+            .filter { !$0.hasPrefix(".") }
     }
 
     private static func path(_ name: String) -> String {

@@ -1,5 +1,6 @@
 import Digest
 import Glibc
+import Notation
 import Synchronization
 import System
 
@@ -221,83 +222,48 @@ package enum CacheFreshness {
     }
 }
 
-/// The file format of an entry: a signature, the fields with their lengths, the body, and a SHA-256
-/// of all bytes before it.
+/// The file format of an entry: lines with a signature, the lifetime, the URL and the header
+/// fields, then the body, and a SHA-256 of all bytes before it.
 package enum CacheFile {
-    private static let mark = Array("emblem-cache-2\n".utf8)
+    private static let mark = "emblem-cache-3"
     private static let digestCount = 32
     private static let fields: [any WritableKeyPath<ResponseHeaders, String?> & Sendable] = [
         \.etag, \.lastModified, \.cacheControl,
     ]
 
+    /// Returns the bytes of a file. Neither a URL nor a header field has a line break; a field
+    /// without text counts as absent.
     package static func bytes(
         finalURL: String, headers: ResponseHeaders, lifetime: Int64, body: [UInt8]
     ) -> [UInt8] {
-        var file = mark
-        file.reserveCapacity(body.count + 1024)
-        append(UInt64(bitPattern: lifetime), to: &file)
-        append(finalURL, to: &file)
-        for field in fields { append(headers[keyPath: field], to: &file) }
-        append(UInt64(body.count), to: &file)
-        file.append(contentsOf: body)
-        file.append(contentsOf: SHA256.hash(file.span).bytes)
+        let lines = [mark, "\(lifetime)", finalURL] + fields.map { headers[keyPath: $0] ?? "" }
+        var file = Array((lines.joined(separator: "\n") + "\n").utf8)
+        file.reserveCapacity(file.count + body.count + digestCount)
+        file += body
+        file += SHA256.hash(file.span).bytes
         return file
     }
 
     /// Returns the entry in a file; nil if a single bit of it is wrong.
     package static func entry(_ file: [UInt8], validatedAt: Int64) -> CacheEntry? {
         let end = file.count - digestCount
-        guard end > mark.count, file.starts(with: mark),
-            SHA256.hash(file.span.extracting(..<end)).bytes.elementsEqual(file[end...])
+        guard end > 0, SHA256.hash(file.span.extracting(..<end)).bytes.elementsEqual(file[end...])
         else { return nil }
-        var reader = Reader(file: file, index: mark.count, end: end)
+        var rest = file[..<end]
+        func line() -> String? {
+            guard let end = rest.lineEnd else { return nil }
+            defer { rest = rest[(end + 1)...] }
+            return String(decoding: rest[..<end], as: UTF8.self)
+        }
+        guard line() == mark, let lifetime = line().flatMap({ Int64($0) }), let finalURL = line()
+        else { return nil }
         var headers = ResponseHeaders()
-        guard let lifetime = reader.number(), let finalURL = reader.text() ?? nil else {
-            return nil
-        }
         for field in fields {
-            guard let text = reader.text() else { return nil }
-            headers[keyPath: field] = text
+            guard let text = line() else { return nil }
+            headers[keyPath: field] = text.isEmpty ? nil : text
         }
-        guard let count = reader.number(), count == UInt64(end - reader.index) else { return nil }
         return CacheEntry(
-            headers: headers, finalURL: finalURL, lifetime: Int64(bitPattern: lifetime),
-            validatedAt: validatedAt, body: Array(file[reader.index..<end]))
-    }
-
-    private static func append(_ number: UInt64, to file: inout [UInt8]) {
-        for shift in stride(from: 0, to: 64, by: 8) {
-            file.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-        }
-    }
-
-    /// Appends a text with its length before it; nil is written as the greatest length.
-    private static func append(_ text: String?, to file: inout [UInt8]) {
-        guard let text else { return append(UInt64.max, to: &file) }
-        append(UInt64(text.utf8.count), to: &file)
-        file.append(contentsOf: text.utf8)
-    }
-
-    private struct Reader {
-        let file: [UInt8]
-        var index: Int
-        let end: Int
-
-        mutating func number() -> UInt64? {
-            guard end - index >= 8 else { return nil }
-            var number: UInt64 = 0
-            for byte in 0..<8 { number |= UInt64(file[index + byte]) << UInt64(8 * byte) }
-            index += 8
-            return number
-        }
-
-        /// Returns `nil` if the file ends too early, and `.some(nil)` for an absent text.
-        mutating func text() -> String?? {
-            guard let count = number() else { return nil }
-            if count == .max { return .some(nil) }
-            guard count <= UInt64(end - index) else { return nil }
-            defer { index += Int(count) }
-            return String(decoding: file[index..<index + Int(count)], as: UTF8.self)
-        }
+            headers: headers, finalURL: finalURL, lifetime: lifetime, validatedAt: validatedAt,
+            body: Array(rest))
     }
 }
