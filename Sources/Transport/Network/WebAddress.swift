@@ -29,7 +29,7 @@ package struct WebAddress: Sendable, Equatable {
     package let host: String
     package let port: Int
     /// Percent-decoded; never part of `text`.
-    let credentials: Credentials?
+    private(set) var credentials: Credentials?
     /// The 4 or 16 bytes of a host that is an address.
     let literal: [UInt8]?
 
@@ -73,12 +73,13 @@ package struct WebAddress: Sendable, Equatable {
                 .redirect, "Redirect to the unsupported scheme \(scheme).")
         }
         guard var handle = URLHandle(), handle.read(text), handle.read(location),
-            let next = try? WebAddress(handle)
+            var next = try? WebAddress(handle)
         else { throw invalid }
         if isSecure, !next.isSecure {
             throw NetworkFailure(.redirect, "Redirect from https to http.")
         }
-        return next.withoutCredentials
+        next.credentials = nil
+        return next
     }
 
     /// Returns whether headers for this host may be sent to `other`: the same name and port, or the
@@ -142,33 +143,13 @@ package struct WebAddress: Sendable, Equatable {
         URLGrammar.hasControl(text) || text.utf8.contains(UInt8(ascii: "\\"))
     }
 
-    private var withoutCredentials: WebAddress { with(nil) }
-
     /// Returns the address with the key of a store, whose endpoint it must have.
     func signed(for store: Buckets.Store) -> WebAddress {
-        with(
-            store.key.map {
-                Credentials(
-                    user: $0.id, password: $0.secret, scope: store.scope, token: $0.token)
-            })
-    }
-
-    private func with(_ credentials: Credentials?) -> WebAddress {
-        WebAddress(
-            text: text, isSecure: isSecure, host: host, port: port, credentials: credentials,
-            literal: literal)
-    }
-
-    private init(
-        text: String, isSecure: Bool, host: String, port: Int, credentials: Credentials?,
-        literal: [UInt8]?
-    ) {
-        self.text = text
-        self.isSecure = isSecure
-        self.host = host
-        self.port = port
-        self.credentials = credentials
-        self.literal = literal
+        var address = self
+        address.credentials = store.key.map {
+            Credentials(user: $0.id, password: $0.secret, scope: store.scope, token: $0.token)
+        }
+        return address
     }
 
     /// Converts the host to ASCII before any check, since non-ASCII digits can form an address. The
@@ -216,13 +197,14 @@ package struct WebAddress: Sendable, Equatable {
                 .badURL,
                 "The host of the URL is neither a name nor an address.")
         }
-        var credentials: Credentials?
+        self.text = text
+        self.isSecure = isSecure
+        self.host = host
+        self.port = port
+        self.literal = literal
         if user != nil || password != nil {
             credentials = Credentials(user: user ?? "", password: password ?? "")
         }
-        self.init(
-            text: text, isSecure: isSecure, host: host, port: port, credentials: credentials,
-            literal: literal)
     }
 }
 
