@@ -146,7 +146,7 @@ let package = Package(
             cSettings: cSettings),
         // Separate from CShims, so that the decoders do not link curl.
         .target(
-            name: "CCurlShims", dependencies: ["CShims", "CLibCurl", "CZlib"],
+            name: "CCurlShims", dependencies: ["CShims", "CLibCurl"],
             path: "Sources/CCurlShims", cSettings: cSettings),
 
         // SVG and text; the libraries are loaded at the first call.

@@ -74,11 +74,6 @@ void emb_transfer_destroy(emb_transfer *transfer) {
 }
 
 void emb_transfer_clear(emb_transfer *transfer) {
-    if (transfer->gunzip) {
-        emb_gunzip_destroy(transfer->gunzip);
-        transfer->gunzip = NULL;
-        curl_easy_setopt(transfer->easy, CURLOPT_HTTP_CONTENT_DECODING, 1L);
-    }
     if (transfer->body) {
         *transfer->common.bytes_held -= (int64_t)transfer->body_count;
     }
@@ -146,10 +141,6 @@ int emb_transfer_prepare(
     SET(CURLOPT_FRESH_CONNECT, new_connection ? 1L : 0L);
 #undef SET
     return !failed;
-}
-
-int emb_transfer_is_whole(const emb_transfer *transfer) {
-    return transfer->gunzip == NULL || emb_gunzip_is_whole(transfer->gunzip);
 }
 
 emb_transfer_times emb_transfer_get_times(emb_transfer *transfer) {

@@ -54,11 +54,7 @@ size_t emb_write_function(char *bytes, size_t size, size_t count, void *context)
         return transfer->body_count <= EMB_DISCARD_LIMIT ? count
                                                          : emb_stop(transfer, EMB_STOP_ANSWERED);
     }
-    if (!transfer->gunzip) {
-        return append(transfer, bytes, count);
-    }
-    int is_decoded = emb_gunzip_decode(transfer->gunzip, bytes, count, append, transfer);
-    return is_decoded ? count : emb_stop(transfer, EMB_STOP_GZIP);
+    return append(transfer, bytes, count);
 }
 
 // Limits the bytes received too, because an encoded body may continue without yielding any byte.

@@ -86,48 +86,6 @@ static int record_length(emb_transfer *transfer, const char *text, size_t count)
     return 1;
 }
 
-// Returns whether the value is this token, ignoring blanks around it.
-static int is_token(const char *text, size_t count, const char *word) {
-    while (count > 0 && (*text == ' ' || *text == '\t')) {
-        text++;
-        count--;
-    }
-    while (count > 0 && strchr(" \t\r\n", text[count - 1])) {
-        count--;
-    }
-    return count == strlen(word) && strncasecmp(text, word, count) == 0;
-}
-
-// Returns whether curl creates its decoder only after the header callback, so that the callback can
-// still disable it. Newer versions create it before the callback.
-static int creates_decoder_late(void) {
-    const char *version = curl_version();
-    return version && strncmp(version, "libcurl/7.", 10) == 0;
-}
-
-// Prepares to decode the body with emb_gunzip if gzip is its only encoding; curl decodes other
-// encodings. Returns 0 if memory is short.
-static int use_own_gunzip(emb_transfer *transfer, const char *text, size_t count) {
-    if (!is_token(text, count, "gzip") && !is_token(text, count, "x-gzip")) {
-        return 1;
-    }
-    if (!creates_decoder_late()) {
-        return 1;
-    }
-    transfer->gunzip = emb_gunzip_create();
-    return transfer->gunzip &&
-        curl_easy_setopt(transfer->easy, CURLOPT_HTTP_CONTENT_DECODING, 0L) == CURLE_OK;
-}
-
-// Lets curl decode all encodings again.
-static void use_curl_decoding(emb_transfer *transfer) {
-    if (transfer->gunzip) {
-        emb_gunzip_destroy(transfer->gunzip);
-        transfer->gunzip = NULL;
-        curl_easy_setopt(transfer->easy, CURLOPT_HTTP_CONTENT_DECODING, 1L);
-    }
-}
-
 static void count_encodings(emb_transfer *transfer, const char *text, size_t count) {
     transfer->encodings++;
     for (size_t at = 0; at < count; at++) {
@@ -142,7 +100,6 @@ static void begin_head(emb_transfer *transfer) {
     transfer->head_done = 0;
     transfer->declared_length = -1;
     transfer->encodings = 0;
-    use_curl_decoding(transfer);
 }
 
 static size_t end_head(emb_transfer *transfer, size_t count) {
@@ -204,10 +161,6 @@ size_t emb_header_function(char *line, size_t size, size_t count, void *context)
         }
     } else if (begins(line, count, "content-encoding:")) {
         count_encodings(transfer, line + 17, count - 17);
-        use_curl_decoding(transfer);
-        if (transfer->encodings == 1 && !use_own_gunzip(transfer, line + 17, count - 17)) {
-            return emb_stop(transfer, EMB_STOP_NO_MEMORY);
-        }
     }
     return append_line(transfer, line, count) ? count : emb_stop(transfer, EMB_STOP_NO_MEMORY);
 }

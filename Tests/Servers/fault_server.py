@@ -201,20 +201,6 @@ def answer(peer, path, fields, key):
     elif name == "encoded":
         data = gzip.compress(PICTURE) if args[0] == "gzip" else zlib.compress(PICTURE)
         peer.sendall(ok(data, b"Content-Encoding: " + args[0].encode()))
-    elif name == "members":
-        # members/<count>[/cut|/junk|/zeros|/bomb]: several gzip members, as log tools and CDNs write
-        members = int(args[0])
-        size = -(-len(PICTURE) // members)
-        data = b"".join(gzip.compress(PICTURE[at:at + size]) for at in range(0, len(PICTURE), size))
-        if args[1:] == ["cut"]:
-            data = data[:-20]
-        if args[1:] == ["junk"]:
-            data += b"this is no member"
-        if args[1:] == ["zeros"]:
-            data += bytes(100)
-        if args[1:] == ["bomb"]:
-            data += zeros(64)
-        peer.sendall(ok(data, b"Content-Encoding: gzip"))
     elif name == "empty-deflate":
         # Sends empty deflate blocks without end.
         peer.sendall(head(b"200 OK", b"Content-Encoding: deflate"))

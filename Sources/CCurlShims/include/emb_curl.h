@@ -32,7 +32,6 @@ enum {
     EMB_STOP_LENGTHS = 8,
     EMB_STOP_NO_MEMORY = 9,
     EMB_STOP_ADDRESS = 10,
-    EMB_STOP_GZIP = 11,
     // curl was about to send the request again.
     EMB_STOP_REPEAT = 12,
 };
@@ -91,8 +90,6 @@ typedef struct emb_transfer {
     // Whether the body is read only to keep the connection, and discarded.
     int32_t discarding;
     int32_t stop;
-    // Decodes a gzip body; NULL if curl decodes the body.
-    struct emb_gunzip *gunzip;
     int32_t sockets_blocked;
     int32_t sockets_opened;
     // Whether a socket could not be created because descriptors or memory were short.
@@ -127,9 +124,6 @@ int emb_transfer_add_header(emb_transfer *transfer, const char *line);
 int emb_transfer_prepare(
     emb_transfer *transfer, const char *url, int32_t is_secure, int32_t new_connection,
     const char *user, const char *password, const char *signature);
-
-// Returns 0 if the body is gzip and ended too early.
-int emb_transfer_is_whole(const emb_transfer *transfer);
 
 emb_transfer_times emb_transfer_get_times(emb_transfer *transfer);
 

@@ -236,8 +236,6 @@ final class CurlHandle {
     var lacksDescriptors: Bool {
         unsafe transfer.pointee.descriptors_out != 0 && transfer.pointee.sockets_opened == 0
     }
-    /// Whether the gzip body, which the transfer inflates itself, is complete.
-    var isWhole: Bool { unsafe emb_transfer_is_whole(transfer) != 0 }
 
     var message: String {
         unsafe withUnsafeBytes(of: &transfer.pointee.message) { bytes in
@@ -292,9 +290,7 @@ enum TransferVerdict: Equatable {
         } else if handle.isHeadDone, handle.isDiscarding || handle.status < 200 {
             self = Self.answered(handle.status, handle.headers, asked: handle.isConditional)
         } else if handle.isHeadDone, code == CURLE_OK {
-            self =
-                handle.isWhole
-                ? .body : .failure(NetworkFailure(.truncated, "The gzip data ends too early."))
+            self = .body
         } else if handle.lacksDescriptors {
             self = .noDescriptor(
                 NetworkFailure(.connect, "No file descriptor is left for a connection."))
@@ -322,7 +318,6 @@ enum TransferVerdict: Equatable {
             NetworkFailure(
                 .badHTTP,
                 "The response has two different content lengths.")
-        case EMB_STOP_GZIP: NetworkFailure(.badHTTP, "The gzip data is damaged.")
         case EMB_STOP_ADDRESS: NetworkFailure(.blockedAddress, "The address is not public.")
         case EMB_STOP_REPEAT:
             NetworkFailure(.connect, "The server closed the connection without a response.")
