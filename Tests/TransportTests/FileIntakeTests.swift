@@ -46,12 +46,6 @@ struct FileIntakeTests {
         #expect(error(FilePath("/proc/self/maps"), limit: 10) == .tooLarge(limit: 10))
     }
 
-    @Test("reading a file continues past the size that the system reports, up to the limit")
-    func growing() throws {
-        let (bytes, _) = try FileIntake.read(FilePath("/proc/self/status"), bytesLimit: 100_000)
-        #expect(bytes.starts(with: "Name:".utf8))
-    }
-
     @Test("reading a file survives short and interrupted reads")
     func interrupted() throws {
         let text = String(repeating: "0123456789", count: 50)
@@ -82,14 +76,6 @@ struct FileIntakeTests {
         #expect(error(FilePath(bytes: Array("a\u{0}b".utf8)))?.className == "unreadable")
     }
 
-    @Test("reading a file follows symbolic links to files")
-    func links() throws {
-        try folder.write("abc", to: "a.txt")
-        folder.link("b.txt", to: "a.txt")
-        #expect(
-            try FileIntake.read(FilePath(folder.path("b.txt")), bytesLimit: 10).bytes.count == 3)
-    }
-
     @Test("reading a missing file reports that it is missing")
     func missing() throws {
         try folder.write("abc", to: "a.txt")
@@ -113,16 +99,6 @@ struct FileIntakeTests {
         }
         SystemCalls.$faults.withValue(SystemFaults([.init(.open, .fail(code))])) {
             #expect((error(path) == .noDescriptors(Errno(code))) == lacksDescriptors)
-        }
-    }
-
-    @Test("reading a file reports a disk error in the middle of the file")
-    func brokenDisk() throws {
-        let path = FilePath(try folder.write("abc", to: "a.txt"))
-        for call in [SystemCall.read, .stat] {
-            SystemCalls.$faults.withValue(SystemFaults([.init(call, .fail(EIO))])) {
-                #expect(error(path) == .unreadable("\(Errno(EIO))"))
-            }
         }
     }
 

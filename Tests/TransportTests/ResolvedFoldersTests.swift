@@ -28,16 +28,4 @@ struct ResolvedFoldersTests {
         #expect(folders.resolve(FilePath(".")) == FilePath(".").resolved)
         #expect(folders.resolve(FilePath("/")) == FilePath("/"))
     }
-
-    @Test("resolved folders are found for any number of folders")
-    func many() throws {
-        let folder = try ScratchFolder()
-        folder.makeFolder("in/last")
-        var folders = ResolvedFolders()
-        for number in 0..<5000 {
-            #expect(folders.resolve(FilePath(folder.path("in/\(number)"))) == nil)
-        }
-        let last = FilePath(folder.path("in/last"))
-        #expect(folders.resolve(last) == last.resolved)
-    }
 }

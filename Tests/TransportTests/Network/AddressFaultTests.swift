@@ -144,19 +144,6 @@ struct AddressFaultTests {
         }
     }
 
-    @Test("extra headers are sent only to their own host")
-    func headers() async throws {
-        let loader = try TestLoader.make {
-            $0.headers = [NetworkHeader(line: "X-Token: secret")].compactMap(\.self)
-        }
-        let second = TestServers.faults.port("second")
-        let same = await loader.load(TestServers.faults.url("redirect/302/~echo"))
-        #expect(String(decoding: same.bytes ?? [], as: UTF8.self).contains("x-token: secret"))
-        let other = await loader.load(
-            TestServers.faults.url("redirect/302/http:~~127.0.0.1:\(second)~echo"))
-        #expect(!String(decoding: other.bytes ?? [], as: UTF8.self).contains("x-token"))
-    }
-
     @Test("extra headers are not sent to another name of the same address and port")
     func headersAcrossNames() async throws {
         let port = TestServers.faults.port("plain")

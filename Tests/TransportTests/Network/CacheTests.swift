@@ -180,17 +180,6 @@ struct CacheTests {
         #expect(await offline.load(url).response == nil)
     }
 
-    @Test("the redirect with the shortest lifetime decides in a chain")
-    func chain() async throws {
-        let folder = Self.folder("chain")
-        let path = "redirect-kept/max-age=600/302/~redirect~302~!etag!chain!max-age=600"
-        for origin in [NetworkResponse.Origin.network, .revalidated] {
-            let loader = try Self.loader(folder)
-            let outcome = await loader.load(TestServers.faults.url(path))
-            #expect(outcome.response?.origin == origin)
-        }
-    }
-
     @Test("an overlong max-age counts as long, and an invalid date as expired")
     func lifetimes() {
         func lifetime(_ lines: String) -> Int64? {
@@ -280,14 +269,6 @@ struct CacheTests {
         }
         #expect(Self.files(folder).reduce(0) { $0 + TestFile.read($1).count } <= 250_000)
         #expect(Self.names("\(folder)/v1/tmp").isEmpty)
-    }
-
-    @Test("a cache folder that cannot be created is an error of the loader")
-    func impossible() {
-        TestFile.write([1], to: "\(TestServers.folder)/a-file")
-        #expect(throws: NetworkFailure.self) {
-            try Self.loader("\(TestServers.folder)/a-file/cache")
-        }
     }
 
     @Test("a cache folder that cannot be created is reported once if loads may continue without it")

@@ -5,29 +5,6 @@ import Transport
 struct HostBreakerTests {
     private typealias Base = HostSchedulerTests
 
-    @Test("a host without probes is given up after ten failed items in a row")
-    func breaker() {
-        var scheduler = Base.scheduler {
-            $0.retries = 0
-            $0.breakerProbes = 0
-        }
-        for id in 1...20 as ClosedRange<UInt64> { scheduler.add(id, origin: "dead", at: 0) }
-        for _ in 1...10 {
-            let id = Base.starts(&scheduler, at: 0).first ?? scheduler.anyRunning
-            scheduler.fail(id, NetworkFailure(.connect), at: 0)
-        }
-        let ends = Base.ends(&scheduler, at: 0)
-        #expect(ends.values.count { $0 == .hostSkipped } == 5)
-        scheduler.add(21, origin: "dead", at: 1)
-        #expect(Base.ends(&scheduler, at: 1) == [21: .hostSkipped])
-        scheduler.add(22, origin: "alive", at: 1)
-        #expect(Base.starts(&scheduler, at: 1) == [22])
-        // Five items were in flight, and keep their own errors.
-        let running = scheduler.anyRunning
-        scheduler.fail(running, NetworkFailure(.dns), at: 2)
-        #expect(Base.ends(&scheduler, at: 2) == [running: .dns])
-    }
-
     @Test("a response below 500 resets the failure count of a host")
     func answerCloses() {
         var scheduler = Base.scheduler { $0.retries = 0 }
@@ -93,41 +70,6 @@ struct HostBreakerTests {
         #expect(Base.starts(&scheduler, at: now) == [6])
     }
 
-    @Test("a response below 500 to an item in flight closes a breaker that opened meanwhile")
-    func answerInFlight() {
-        var scheduler = Self.opened { $0.perHost = 3 }
-        #expect(scheduler.runningItems == [3])
-        scheduler.succeed(3, at: 1)
-        #expect(Base.starts(&scheduler, at: 1) == [4, 5, 6])
-    }
-
-    @Test("a probe that ends without a response or a failure of its host is followed by another")
-    func probeCanceled() {
-        var scheduler = Self.opened()
-        let now = 5 * Base.second
-        #expect(Base.starts(&scheduler, at: now) == [3])
-        scheduler.cancel(3, at: now)
-        #expect(scheduler.step(at: now) == .end(3, NetworkFailure(.canceled)))
-        #expect(Base.starts(&scheduler, at: now) == [4])
-    }
-
-    @Test("an item keeps its retries while the breaker is open, and waits behind untried items")
-    func retriesWhileOpen() {
-        var scheduler = Base.scheduler {
-            $0.retries = 1
-            $0.perHost = 2
-            $0.breakerItems = 1
-        }
-        for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
-        #expect(Base.starts(&scheduler, at: 0) == [1, 2])
-        scheduler.fail(1, NetworkFailure(.tls), at: 0)
-        scheduler.fail(2, NetworkFailure(.connect), at: 0)
-        #expect(Base.ends(&scheduler, at: 0) == [1: .tls])
-        #expect(Base.starts(&scheduler, at: 5 * Base.second) == [3])
-        scheduler.succeed(3, at: 5 * Base.second)
-        #expect(Base.starts(&scheduler, at: 5 * Base.second) == [2])
-    }
-
     @Test("failures of items that failed before an interruption do not open the breaker")
     func failedBefore() {
         var scheduler = Base.scheduler { $0.retries = 0 }
@@ -158,8 +100,4 @@ struct HostBreakerTests {
         scheduler.add(4, origin: "a", at: 61 * Base.second)
         #expect(Base.starts(&scheduler, at: 61 * Base.second) == [4])
     }
-}
-
-extension HostScheduler {
-    fileprivate var anyRunning: UInt64 { runningItems.first ?? 0 }
 }

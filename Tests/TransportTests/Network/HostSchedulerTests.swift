@@ -107,28 +107,6 @@ struct HostSchedulerTests {
         #expect(Self.starts(&scheduler, at: 30 * Self.second) == [3])
     }
 
-    @Test("a host that sent Retry-After pauses even if the item that received it has ended")
-    func pauseOfTheLast() {
-        for (retries, wait) in [(0, 20), (2, 60), (2, Int64.max / Self.second)] {
-            var scheduler = Self.scheduler { $0.retries = retries }
-            for id in 0..<40 as Range<UInt64> { scheduler.add(id, origin: "a", at: 0) }
-            scheduler.add(40, origin: "b", at: 0)
-            #expect(Set(Self.starts(&scheduler, at: 0)) == [0, 1, 2, 3, 4, 5, 40])
-            // All items in progress receive the same response.
-            for id in 0..<6 as Range<UInt64> {
-                scheduler.fail(
-                    id, NetworkFailure(.rateLimited), retryAfter: Int64(wait) * Self.second, at: 0)
-            }
-            #expect(Self.ends(&scheduler, at: 0).count == 6, "\(retries) \(wait)")
-            // At most 30 seconds are granted.
-            let until = (wait < 30 ? Int64(wait) : 10) * Self.second
-            #expect(Self.starts(&scheduler, at: until - 1) == [], "\(retries) \(wait)")
-            #expect(Self.starts(&scheduler, at: until) == [6, 7, 8, 9, 10, 11])
-            // The wait belongs to the host: no item has lost time.
-            #expect(scheduler.activeTime(of: 6, at: until) == 0)
-        }
-    }
-
     @Test("the pauses of a host are bounded until it responds successfully again")
     func pauseBound() {
         var scheduler = Self.scheduler {
@@ -159,59 +137,6 @@ struct HostSchedulerTests {
         scheduler.add(10, origin: "a", at: now + 1)
         #expect(Self.starts(&scheduler, at: now + 10 * Self.second) == [])
         #expect(Self.starts(&scheduler, at: now + 1 + 10 * Self.second) == [10])
-    }
-
-    @Test(
-        "the pause of a host outlives its only item",
-        arguments: [false, true])
-    func pauseOfTheOnly(isCanceled: Bool) {
-        var scheduler = Self.scheduler { $0.retries = isCanceled ? 2 : 0 }
-        for id in 0..<1_000 as Range<UInt64> {
-            scheduler.add(id, origin: "h\(id)", at: 0)
-            #expect(Self.starts(&scheduler, at: 0) == [id])
-            scheduler.fail(
-                id, NetworkFailure(.rateLimited), retryAfter: 20 * Self.second, at: 0)
-            if isCanceled { scheduler.cancel(id, at: 0) }
-            #expect(Self.ends(&scheduler, at: 0).count == 1)
-        }
-        scheduler.add(1_000, origin: "h7", at: 1)
-        #expect(Self.starts(&scheduler, at: 20 * Self.second - 1) == [])
-        #expect(Self.starts(&scheduler, at: 20 * Self.second) == [1_000])
-    }
-
-    @Test("a host whose items come one after the other is granted its pause once")
-    func pauseOfOneByOne() {
-        var scheduler = Self.scheduler { $0.retries = 0 }
-        var now: Int64 = 0
-        for id in 0..<100 as Range<UInt64> {
-            scheduler.add(id, origin: "a", at: now)
-            while scheduler.runningCount == 0 {
-                if Self.starts(&scheduler, at: now).isEmpty { now = scheduler.nextEvent ?? .max }
-            }
-            now += Self.second
-            scheduler.fail(
-                id, NetworkFailure(.rateLimited), retryAfter: 99_999 * Self.second, at: now)
-            #expect(Self.ends(&scheduler, at: now) == [id: .rateLimited])
-        }
-        // One second for each answer, and a single wait.
-        #expect(now == 130 * Self.second)
-    }
-
-    @Test("a host that is given up ends its items without waiting for the end of its pause")
-    func pauseAndBreaker() {
-        var scheduler = Self.scheduler {
-            $0.retries = 0
-            $0.breakerItems = 2
-            $0.breakerProbes = 0
-        }
-        for id in 1...20 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
-        #expect(Self.starts(&scheduler, at: 0).count == 6)
-        for id in 1...2 as ClosedRange<UInt64> {
-            scheduler.fail(
-                id, NetworkFailure(.http5xx(503)), retryAfter: 60 * Self.second, at: 0)
-        }
-        let ends = Self.ends(&scheduler, at: 0)
-        #expect(ends.values.count { $0 == .hostSkipped } == 14)
     }
 
     @Test("requests to one host are spaced without delaying those to another")

@@ -77,17 +77,6 @@ struct SharingTests {
         #expect(count.bytes == Array("1".utf8))
     }
 
-    @Test("a task that is cancelled before it loads sends no request")
-    func canceledBefore() async throws {
-        let loader = try TestLoader.make()
-        let task = Task {
-            while !Task.isCancelled { await Task.yield() }
-            return await loader.load(TestServers.faults.url("ok/never-asked"))
-        }
-        task.cancel()
-        #expect(await task.value.className == "canceled")
-    }
-
     // A load that is not answered at once would wait for ten minutes, and hit the time limit first.
     @Test(
         "cancelling 200 times at random moments leaks nothing and returns at once",
