@@ -36,278 +36,13 @@ package struct HostScheduler: ~Copyable {
         case end(UInt64, NetworkFailure)
     }
 
-    let limits: Limits
-    var wait: RetryWait
-    var items: [UInt64: Item] = [:]
-    var hosts: [String: Host] = [:]
-    /// The hosts with an item that may start, in the order in which they start one.
-    var readyHosts = Deque<Host>()
-    /// Steps that the next calls of `step(at:)` return first.
-    var pendingSteps = Deque<Step>()
-    var timers = TimerHeap<Timer>()
-    var running: Set<UInt64> = []
-    /// A time before which no running item reaches its deadline.
-    var deadlineFloor = Int64.max
-    /// The bytes that bodies may fill, and the bytes that the bodies of running items fill; set by the
-    /// caller. An item whose body does not fit is started only when no other item runs.
-    package var bodyBytes = (limit: Int.max, incoming: 0)
-    /// The limit on running items; less than `limits.connections` while the system lacks
-    /// descriptors.
-    var connectionsAllowed: Int
-
-    package init(limits: Limits, seed: UInt64) {
-        var limits = limits
-        // Bounded so that sums of times cannot overflow, even with the waits that servers ask for.
-        limits.itemTime = min(limits.itemTime, .max / 4)
-        self.limits = limits
-        wait = RetryWait(seed: seed)
-        connectionsAllowed = limits.connections
-    }
-
-    package var count: Int { items.count }
-    package var runningCount: Int { running.count }
-    package var runningItems: [UInt64] { Array(running) }
-
-    package var hostCount: Int { hosts.count }
-
-    package func runningCount(at origin: String) -> Int { hosts[origin]?.running ?? 0 }
-
-    /// Returns the end of the last wait that a host asked for; nil if it asked for none.
-    package func pauseEnd(of origin: String) -> Int64? {
-        hosts[origin].flatMap { $0.pausedUntil == .min ? nil : $0.pausedUntil }
-    }
-
-    /// The time of the next timer, at which `step(at:)` must be called again.
-    package var nextEvent: Int64? {
-        let timer = timers.earliest ?? .max
-        let earliest = min(timer, deadlineFloor)
-        return earliest == .max ? nil : earliest
-    }
-
-    /// Adds an item; `id` must be new.
-    ///
-    /// - Parameter failedBefore: Whether the item failed in an interrupted run. Another failure
-    ///   then does not count towards the breaker.
-    package mutating func add(
-        _ id: UInt64, origin: String, timeLeft: Int64? = nil, failedBefore: Bool = false,
-        at now: Int64
-    ) {
-        let host = host(origin)
-        let item = Item(
-            id: id, home: host, time: min(max(timeLeft ?? limits.itemTime, 0), limits.itemTime))
-        item.failedBefore = failedBefore
-        items[id] = item
-        host.members += 1
-        queue(item, first: false, at: now)
-    }
-
-    /// Queues a running item at the host that a redirect leads to, with the time that it has left.
-    package mutating func redirect(_ id: UInt64, to origin: String, at now: Int64) {
-        guard let item = items[id], item.state == .running else { return }
-        release(item, at: now)
-        close(item.host, at: now)
-        move(item, to: host(origin))
-        item.isHop = true
-        queue(item, first: true, at: now)
-    }
-
-    /// Ends a running item that has its response.
-    package mutating func succeed(_ id: UInt64, at now: Int64) {
-        guard let item = items[id], item.state == .running else { return }
-        release(item, at: now)
-        close(item.host, at: now)
-        // During a pause, a response belongs to an earlier request. It does not show that the host
-        // accepts requests again.
-        if item.host.pausedUntil <= now { item.host.pauseLeft = limits.itemTime }
-        connectionsAllowed = min(connectionsAllowed + 1, limits.connections)
-        forget(item)
-    }
-
-    /// Stops a running item because bodies fill the memory. The item repeats its request when `bytes`
-    /// bytes are free, and the stopped request takes none of its time.
-    package mutating func postpone(_ id: UInt64, bytes: Int, at now: Int64) {
-        guard let item = items[id], item.state == .running else { return }
-        let timeLeft = item.timeLeft
-        release(item, at: now)
-        item.timeLeft = timeLeft
-        item.bodyBytes = max(1, bytes)
-        item.isHop = true
-        queue(item, first: true, at: now)
-    }
-
-    /// The bytes of the body of an item that was postponed; nil for other items.
-    package func postponedBytes(of id: UInt64) -> Int? {
-        items[id].flatMap { $0.bodyBytes > 0 ? $0.bodyBytes : nil }
-    }
-
-    package mutating func cancel(_ id: UInt64, at now: Int64) {
-        guard let item = items[id] else { return }
-        if item.state == .running { release(item, at: now) }
-        finish(item, NetworkFailure(.canceled), at: now)
-    }
-
-    package func activeTime(of id: UInt64, at now: Int64) -> Int64 {
-        guard let item = items[id] else { return 0 }
-        let left = item.state == .running ? item.deadline - now : item.timeLeft
-        return item.time - left
-    }
-
-    package func attempts(of id: UInt64) -> Int { items[id]?.attempts ?? 0 }
-
-    /// Returns the next step; nil if there is none until the caller reports an event or the time is
-    /// `nextEvent`.
-    package mutating func step(at now: Int64) -> Step? {
-        if let step = pendingSteps.popFirst() { return step }
-        fireTimers(at: now)
-        expireItems(at: now)
-        if let step = pendingSteps.popFirst() { return step }
-        var blocked: [Host] = []
-        defer { for host in blocked { enqueueIfReady(host, at: now) } }
-        while running.count < connectionsAllowed, let host = readyHosts.popFirst() {
-            host.isEnqueued = false
-            guard let item = next(of: host, at: now) else {
-                dropIfIdle(host)
-                continue
-            }
-            guard hasRoom(for: item) else {
-                host.queue.prepend(item.id)
-                blocked.append(host)
-                continue
-            }
-            start(item, at: now)
-            enqueueIfReady(host, at: now)
-            return .start(item.id)
-        }
-        return nil
-    }
-
-    private func hasRoom(for item: Item) -> Bool {
-        guard bodyBytes.limit > 0 else { return false }
-        return running.isEmpty || bodyBytes.incoming + item.bodyBytes < bodyBytes.limit
-    }
-}
-
-extension HostScheduler {
-    /// Queues an item at its host, or ends it if the host is given up.
-    mutating func queue(_ item: Item, first: Bool, at now: Int64) {
-        item.state = .queued
-        if isGivenUp(item.host, at: now) {
-            giveUp(item)
-        } else if first, item.host.openedAt == nil {
-            item.host.queue.prepend(item.id)
-        } else {
-            item.host.queue.append(item.id)
-        }
-        enqueueIfReady(item.host, at: now)
-    }
-
-    /// Adds a host to `readyHosts` if one of its items may start.
-    mutating func enqueueIfReady(_ host: Host, at now: Int64) {
-        guard !host.isEnqueued, !host.queue.isEmpty, mayStart(at: host, now) else { return }
-        host.isEnqueued = true
-        readyHosts.append(host)
-    }
-
-    /// Returns whether the host may get a request now. With an open breaker it gets one probe after
-    /// each pause.
-    private func mayStart(at host: Host, _ now: Int64) -> Bool {
-        guard host.running < limits.perHost, host.pausedUntil <= now, host.spacedUntil <= now else {
-            return false
-        }
-        guard let openedAt = host.openedAt else { return true }
-        return !host.isProbed && now - openedAt >= limits.breakerRest
-    }
-
-    /// Returns the first item that waits for the host; nil if none may start.
-    mutating func next(of host: Host, at now: Int64) -> Item? {
-        guard mayStart(at: host, now) else { return nil }
-        while let id = host.queue.popFirst() {
-            if let item = items[id], item.state == .queued, item.host === host { return item }
-        }
-        return nil
-    }
-
-    mutating func start(_ item: Item, at now: Int64) {
-        item.state = .running
-        if item.isHop { item.isHop = false } else { item.attempts += 1 }
-        let (deadline, overflows) = now.addingReportingOverflow(item.timeLeft)
-        item.deadline = overflows ? .max : deadline
-        deadlineFloor = min(deadlineFloor, item.deadline)
-        item.host.running += 1
-        running.insert(item.id)
-        item.isProbe = item.host.openedAt != nil
-        if item.isProbe { item.host.isProbed = true }
-        if limits.spacing > 0 {
-            item.host.spacedUntil = now + limits.spacing
-            timers.add(.host(item.host.origin), at: item.host.spacedUntil)
-        }
-    }
-
-    /// Ends the request of a running item: its connection no longer counts, and its remaining time
-    /// is kept for the next start.
-    mutating func release(_ item: Item, at now: Int64) {
-        running.remove(item.id)
-        item.host.running -= 1
-        if item.isProbe { item.host.isProbed = false }
-        item.timeLeft = max(0, item.deadline - now)
-        item.deadline = .max
-        enqueueIfReady(item.host, at: now)
-    }
-
-    /// Pauses a host for the time that it asked for, but for at most its remaining `pauseLeft`.
-    mutating func delay(_ host: Host, for pause: Int64, at now: Int64) {
-        let paused = max(now, host.pausedUntil)
-        // The pause counts from now: several simultaneous responses ask for the same wait.
-        let added = max(0, min(pause - (paused - now), host.pauseLeft))
-        if added > 0 {
-            host.pauseLeft -= added
-            host.pausedUntil = paused + added
-            timers.add(.host(host.origin), at: host.pausedUntil)
-        }
-    }
-
-    mutating func fireTimers(at now: Int64) {
-        while let timer = timers.popDue(at: now) {
-            switch timer {
-            case .host(let origin):
-                guard let host = host(known: origin) else { continue }
-                if host.spacedUntil <= now { host.spacedUntil = .min }
-                enqueueIfReady(host, at: now)
-                dropIfIdle(host)
-            case .item(let id):
-                guard let item = items[id], item.state == .waiting, item.waitsUntil <= now else {
-                    continue
-                }
-                move(item, to: item.home)
-                queue(item, first: true, at: now)
-            }
-        }
-    }
-
-    mutating func expireItems(at now: Int64) {
-        guard now >= deadlineFloor else { return }
-        deadlineFloor = .max
-        for id in running.sorted() {
-            guard let item = items[id] else { continue }
-            if item.deadline <= now {
-                let failure = NetworkFailure(.timeout, "The time limit of the item is reached.")
-                release(item, at: now)
-                judge(item, failure, at: now)
-                finish(item, failure, at: now)
-            } else {
-                deadlineFloor = min(deadlineFloor, item.deadline)
-            }
-        }
-    }
-}
-
-extension HostScheduler {
-    final class Item {
+    private final class Item {
         enum State { case queued, running, waiting }
 
         let id: UInt64
         /// The host of the listed URL, where each attempt begins.
-        let home: Host
+        let home: String
+        /// The host of the next request.
         var host: Host
         var state = State.queued
         var attempts = 0
@@ -324,33 +59,37 @@ extension HostScheduler {
         /// The bytes of its body, if it was postponed for their sake.
         var bodyBytes = 0
         /// Whether the item failed in an earlier, interrupted run.
-        var failedBefore = false
+        let failedBefore: Bool
         /// Whether the current attempt probes a host with an open breaker.
         var isProbe = false
 
-        init(id: UInt64, home: Host, time: Int64) {
+        init(_ id: UInt64, _ host: Host, time: Int64, failedBefore: Bool) {
             self.id = id
-            self.home = home
+            self.host = host
             self.time = time
+            self.failedBefore = failedBefore
+            home = host.origin
             timeLeft = time
-            host = home
         }
     }
 
-    final class Host {
+    private enum Breaker {
+        case closed
+        /// One item may probe the host from this time on.
+        case open(until: Int64)
+        case givenUp(at: Int64)
+    }
+
+    private final class Host {
         let origin: String
         var queue = Deque<UInt64>()
-        /// The number of items whose first or current hop goes to this host.
-        var members = 0
         var running = 0
         /// Whether the host is in `readyHosts`.
         var isEnqueued = false
         var failuresInARow = 0
-        /// The start of the current pause before a probe; nil while the breaker is closed.
-        var openedAt: Int64?
+        var breaker = Breaker.closed
         var isProbed = false
         var failedProbes = 0
-        var givenUpAt: Int64?
         /// The time before which `limits.spacing` allows no request.
         var spacedUntil = Int64.min
         /// The end of the pause that the host asked for with `Retry-After` or 429.
@@ -358,145 +97,153 @@ extension HostScheduler {
         /// The pause time, in nanoseconds, that the host may still ask for until a request to it
         /// succeeds.
         var pauseLeft: Int64
-        init(origin: String, pauseLeft: Int64) {
+
+        init(_ origin: String, pauseLeft: Int64) {
             self.origin = origin
             self.pauseLeft = pauseLeft
         }
     }
 
-    enum Timer {
+    private enum Timer {
         case item(UInt64)
-        /// The end of a pause of the host, of a wait before a probe, or of the spacing after a request.
+        /// The end of a pause, of a wait before a probe, or of the spacing after a request.
         case host(String)
     }
 
-    func host(known origin: String) -> Host? { hosts[origin] }
+    private let limits: Limits
+    private var wait: RetryWait
+    private var items: [UInt64: Item] = [:]
+    /// The hosts with items, and those whose failures or pauses are remembered.
+    private var hosts: [String: Host] = [:]
+    /// The hosts with an item that may start, in the order in which they start one.
+    private var readyHosts = Deque<Host>()
+    /// Steps that the next calls of `step(at:)` return first.
+    private var pendingSteps = Deque<Step>()
+    private var timers = TimerHeap<Timer>()
+    private var running: Set<UInt64> = []
+    /// A time before which no running item reaches its deadline.
+    private var deadlineFloor = Int64.max
+    /// The limit on running items; less than `limits.connections` while the system lacks
+    /// descriptors.
+    private var connectionsAllowed: Int
+    /// The bytes that bodies may fill, and the bytes that the bodies of running items fill; set by the
+    /// caller. An item whose body does not fit is started only when no other item runs.
+    package var bodyBytes = (limit: Int.max, incoming: 0)
 
-    mutating func host(_ origin: String) -> Host {
-        if let host = hosts[origin] { return host }
-        let host = Host(origin: origin, pauseLeft: limits.itemTime)
-        hosts[origin] = host
-        return host
+    package init(limits: Limits, seed: UInt64) {
+        var limits = limits
+        // Bounded so that sums of times cannot overflow, even with the waits that servers ask for.
+        limits.itemTime = min(limits.itemTime, .max / 4)
+        self.limits = limits
+        wait = RetryWait(seed: seed)
+        connectionsAllowed = limits.connections
     }
 
-    /// Returns whether the host's items end without an attempt. After `givenUpTime`, a single
-    /// failure gives the host up again.
-    func isGivenUp(_ host: Host, at now: Int64) -> Bool {
-        guard let givenUpAt = host.givenUpAt else { return false }
-        guard let time = limits.givenUpTime, now - givenUpAt >= time else { return true }
-        host.givenUpAt = nil
-        host.failuresInARow = limits.breakerItems - 1
-        return false
+    package var count: Int { items.count }
+    package var runningCount: Int { running.count }
+    package var runningItems: [UInt64] { Array(running) }
+
+    package func runningCount(at origin: String) -> Int { hosts[origin]?.running ?? 0 }
+
+    /// Returns the end of the last wait that a host asked for; nil if it asked for none.
+    package func pauseEnd(of origin: String) -> Int64? {
+        hosts[origin].flatMap { $0.pausedUntil == .min ? nil : $0.pausedUntil }
     }
 
-    /// Closes the breaker of a host after a response, and lets its items start.
-    mutating func close(_ host: Host, at now: Int64) {
-        host.failuresInARow = 0
-        host.failedProbes = 0
-        host.openedAt = nil
-        host.givenUpAt = nil
-        enqueueIfReady(host, at: now)
+    package func activeTime(of id: UInt64, at now: Int64) -> Int64 {
+        guard let item = items[id] else { return 0 }
+        let left = item.state == .running ? item.deadline - now : item.timeLeft
+        return item.time - left
     }
 
-    /// Applies a failed request to the breaker of its host, whether the item is retried or not.
-    mutating func judge(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
-        let host = item.host
-        if failure.kind.clearsHost {
-            close(host, at: now)
-        } else if item.isProbe, failure.kind.countsAgainstHost, host.openedAt != nil {
-            host.failedProbes += 1
-            open(host, at: now)
+    package func attempts(of id: UInt64) -> Int { items[id]?.attempts ?? 0 }
+
+    /// The bytes of the body of an item that was postponed; nil for other items.
+    package func postponedBytes(of id: UInt64) -> Int? {
+        items[id].flatMap { $0.bodyBytes > 0 ? $0.bodyBytes : nil }
+    }
+
+    /// The time of the next timer, at which `step(at:)` must be called again.
+    package var nextEvent: Int64? {
+        let earliest = min(timers.earliest ?? .max, deadlineFloor)
+        return earliest == .max ? nil : earliest
+    }
+
+    /// Returns the next step; nil if there is none until the caller reports an event or the time is
+    /// `nextEvent`.
+    package mutating func step(at now: Int64) -> Step? {
+        if pendingSteps.isEmpty {
+            fireTimers(at: now)
+            expireItems(at: now)
         }
-    }
-
-    /// Starts the pause before the next probe of a host. Gives the host up after too many failed
-    /// probes.
-    private mutating func open(_ host: Host, at now: Int64) {
-        guard host.failedProbes >= limits.breakerProbes else {
-            host.openedAt = now
-            timers.add(.host(host.origin), at: now + limits.breakerRest)
-            return
-        }
-        host.failedProbes = 0
-        host.openedAt = nil
-        host.givenUpAt = now
-        flush(host, at: now)
-    }
-
-    /// Lets the next request of an item go to `host`, and updates the number of members of both
-    /// hosts.
-    mutating func move(_ item: Item, to host: Host) {
-        guard item.host !== host else { return }
-        if item.host !== item.home { leave(item.host) }
-        item.host = host
-        if host !== item.home { host.members += 1 }
-    }
-
-    private mutating func leave(_ host: Host) {
-        host.members -= 1
-        dropIfIdle(host)
-    }
-
-    mutating func dropIfIdle(_ host: Host) {
-        if host.members == 0, host.failuresInARow == 0, host.openedAt == nil,
-            host.givenUpAt == nil, !host.isEnqueued, host.spacedUntil == .min,
-            host.pauseLeft == limits.itemTime, hosts[host.origin] === host
+        if let step = pendingSteps.popFirst() { return step }
+        var full: [Host] = []
+        defer { for host in full { enqueueIfReady(host, at: now) } }
+        while running.count < connectionsAllowed, hasRoom(for: 0), let host = readyHosts.popFirst()
         {
-            hosts[host.origin] = nil
+            host.isEnqueued = false
+            guard let item = next(of: host, at: now) else {
+                forgetIfIdle(host, at: now)
+                continue
+            }
+            guard hasRoom(for: item.bodyBytes) else {
+                host.queue.prepend(item.id)
+                full.append(host)
+                continue
+            }
+            start(item, at: now)
+            enqueueIfReady(host, at: now)
+            return .start(item.id)
         }
+        return nil
     }
 
-    mutating func forget(_ item: Item) {
-        move(item, to: item.home)
-        leave(item.home)
-        items[item.id] = nil
+    // MARK: Events
+
+    /// Adds an item; `id` must be new.
+    ///
+    /// - Parameter failedBefore: Whether the item failed in an interrupted run. Another failure
+    ///   then does not count towards the breaker.
+    package mutating func add(
+        _ id: UInt64, origin: String, timeLeft: Int64? = nil, failedBefore: Bool = false,
+        at now: Int64
+    ) {
+        let time = min(max(timeLeft ?? limits.itemTime, 0), limits.itemTime)
+        let item = Item(id, host(origin), time: time, failedBefore: failedBefore)
+        items[id] = item
+        queue(item, at: item.host, first: false, now)
     }
 
-    /// Ends an item, counts its failure against the host, and queues the `.end` step for the
-    /// caller.
-    mutating func finish(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
-        let host = item.host
-        if failure.kind.countsAgainstHost, !item.failedBefore {
-            host.failuresInARow += 1
-            let isClosed = host.openedAt == nil && host.givenUpAt == nil
-            if isClosed, host.failuresInARow >= limits.breakerItems { open(host, at: now) }
-        }
-        forget(item)
-        pendingSteps.append(.end(item.id, failure))
+    /// Queues a running item at the host that a redirect leads to, with the time that it has left.
+    package mutating func redirect(_ id: UInt64, to origin: String, at now: Int64) {
+        guard let item = release(id, at: now) else { return }
+        close(item.host, at: now)
+        forgetIfIdle(item.host, at: now)
+        item.isHop = true
+        queue(item, at: host(origin), first: true, now)
     }
 
-    /// Ends an item whose host was given up before the item was started.
-    mutating func giveUp(_ item: Item) {
-        let failure = item.lastFailure ?? Self.hostSkipped
-        forget(item)
-        pendingSteps.append(.end(item.id, failure))
+    /// Ends a running item that has its response.
+    package mutating func succeed(_ id: UInt64, at now: Int64) {
+        guard let item = release(id, at: now) else { return }
+        close(item.host, at: now)
+        // During a pause, a response belongs to an earlier request. It does not show that the host
+        // accepts requests again.
+        if item.host.pausedUntil <= now { item.host.pauseLeft = limits.itemTime }
+        connectionsAllowed = min(connectionsAllowed + 1, limits.connections)
+        items[id] = nil
+        forgetIfIdle(item.host, at: now)
     }
 
-    /// Ends the items that wait for a host that was just given up.
-    private mutating func flush(_ host: Host, at now: Int64) {
-        while let id = host.queue.popFirst() {
-            guard let item = items[id], item.state == .queued, item.host === host else { continue }
-            giveUp(item)
-        }
-    }
-
-    static var hostSkipped: NetworkFailure {
-        NetworkFailure(.hostSkipped, "Too many consecutive items failed at this host.")
-    }
-}
-
-/// The retry rules of the loader: a failed attempt is retried if its failure may be temporary, and
-/// attempts and time are left.
-extension HostScheduler {
-    /// Ends the attempt of a running item, and decides whether it is retried.
+    /// Ends the attempt of a running item, and decides whether it is retried: if its failure may be
+    /// temporary, and attempts and time are left.
     ///
     /// - Parameter retryAfter: The wait that the server asked for. The host is paused for it even
     ///   if the item ends; other items that wait for the host lose none of their time.
     package mutating func fail(
         _ id: UInt64, _ failure: NetworkFailure, retryAfter: Int64? = nil, at now: Int64
     ) {
-        guard let item = items[id], item.state == .running else { return }
-        release(item, at: now)
+        guard let item = release(id, at: now) else { return }
         item.lastFailure = failure
         judge(item, failure, at: now)
         guard failure.isPassing else { return finish(item, failure, at: now) }
@@ -506,27 +253,254 @@ extension HostScheduler {
             // retry.
             delay(item.host, for: pause < limits.itemTime ? pause : RetryWait.longest, at: now)
         }
-        guard item.attempts <= limits.retries, pause < item.timeLeft, !isGivenUp(item.home, at: now)
+        guard item.attempts <= limits.retries, pause < item.timeLeft,
+            !isGivenUp(host(item.home), at: now)
         else { return finish(item, failure, at: now) }
         item.timeLeft -= pause
         item.state = .waiting
         item.waitsUntil = now + pause
-        timers.add(.item(id), at: now + pause)
+        timers.add(.item(id), at: item.waitsUntil)
+        forgetIfIdle(item.host, at: now)
     }
 
     /// Ends the attempt of a running item that found no file descriptor. The item is retried when
     /// another item has ended, and the attempt does not count. If no other item runs, the attempt
     /// fails as in `fail`.
     package mutating func starve(_ id: UInt64, _ failure: NetworkFailure, at now: Int64) {
-        guard let item = items[id], item.state == .running else { return }
-        guard running.count > 1 else {
-            fail(id, failure, at: now)
-            return
-        }
-        release(item, at: now)
+        guard running.count > 1 else { return fail(id, failure, at: now) }
+        guard let item = release(id, at: now) else { return }
         connectionsAllowed = max(1, min(connectionsAllowed, running.count))
         item.isHop = true
-        queue(item, first: true, at: now)
+        queue(item, at: item.host, first: true, now)
+    }
+
+    /// Stops a running item because bodies fill the memory. The item repeats its request when `bytes`
+    /// bytes are free, and the stopped request takes none of its time.
+    package mutating func postpone(_ id: UInt64, bytes: Int, at now: Int64) {
+        let timeLeft = items[id]?.timeLeft
+        guard let item = release(id, at: now), let timeLeft else { return }
+        item.timeLeft = timeLeft
+        item.bodyBytes = max(1, bytes)
+        item.isHop = true
+        queue(item, at: item.host, first: true, now)
+    }
+
+    package mutating func cancel(_ id: UInt64, at now: Int64) {
+        guard let item = items[id] else { return }
+        _ = release(id, at: now)
+        finish(item, NetworkFailure(.canceled), at: now)
+    }
+
+    // MARK: Items
+
+    /// Queues an item at a host, or ends it if the host is given up.
+    private mutating func queue(_ item: Item, at host: Host, first: Bool, _ now: Int64) {
+        item.host = host
+        item.state = .queued
+        if isGivenUp(host, at: now) { return skip(item, at: now) }
+        if first, case .closed = host.breaker {
+            host.queue.prepend(item.id)
+        } else {
+            host.queue.append(item.id)
+        }
+        enqueueIfReady(host, at: now)
+    }
+
+    private func hasRoom(for bytes: Int) -> Bool {
+        guard bodyBytes.limit > 0 else { return false }
+        return running.isEmpty || bodyBytes.incoming + bytes < bodyBytes.limit
+    }
+
+    private mutating func start(_ item: Item, at now: Int64) {
+        let host = item.host
+        item.state = .running
+        if item.isHop { item.isHop = false } else { item.attempts += 1 }
+        let (deadline, overflows) = now.addingReportingOverflow(item.timeLeft)
+        item.deadline = overflows ? .max : deadline
+        deadlineFloor = min(deadlineFloor, item.deadline)
+        host.running += 1
+        running.insert(item.id)
+        item.isProbe = false
+        if case .open = host.breaker {
+            item.isProbe = true
+            host.isProbed = true
+        }
+        if limits.spacing > 0 {
+            host.spacedUntil = now + limits.spacing
+            timers.add(.host(host.origin), at: host.spacedUntil)
+        }
+    }
+
+    /// Ends the request of a running item and returns the item, whose remaining time is kept for the
+    /// next start. Returns nil if the item does not run.
+    private mutating func release(_ id: UInt64, at now: Int64) -> Item? {
+        guard let item = items[id], item.state == .running else { return nil }
+        running.remove(id)
+        item.host.running -= 1
+        if item.isProbe { item.host.isProbed = false }
+        item.timeLeft = max(0, item.deadline - now)
+        item.deadline = .max
+        enqueueIfReady(item.host, at: now)
+        return item
+    }
+
+    /// Ends an item and counts its failure against the host.
+    private mutating func finish(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
+        let host = item.host
+        if failure.kind.countsAgainstHost, !item.failedBefore {
+            host.failuresInARow += 1
+            if case .closed = host.breaker, host.failuresInARow >= limits.breakerItems {
+                open(host, at: now)
+            }
+        }
+        end(item, failure, at: now)
+    }
+
+    /// Ends an item whose host was given up before the item was started.
+    private mutating func skip(_ item: Item, at now: Int64) {
+        let skipped = NetworkFailure(
+            .hostSkipped, "Too many consecutive items failed at this host.")
+        end(item, item.lastFailure ?? skipped, at: now)
+    }
+
+    private mutating func end(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
+        items[item.id] = nil
+        pendingSteps.append(.end(item.id, failure))
+        forgetIfIdle(item.host, at: now)
+    }
+
+    private mutating func expireItems(at now: Int64) {
+        guard now >= deadlineFloor else { return }
+        deadlineFloor = .max
+        let failure = NetworkFailure(.timeout, "The time limit of the item is reached.")
+        for id in running.sorted() {
+            guard let deadline = items[id]?.deadline else { continue }
+            guard deadline <= now, let item = release(id, at: now) else {
+                deadlineFloor = min(deadlineFloor, deadline)
+                continue
+            }
+            judge(item, failure, at: now)
+            finish(item, failure, at: now)
+        }
+    }
+
+    private mutating func fireTimers(at now: Int64) {
+        while let timer = timers.popDue(at: now) {
+            switch timer {
+            case .host(let origin):
+                guard let host = hosts[origin] else { continue }
+                enqueueIfReady(host, at: now)
+                forgetIfIdle(host, at: now)
+            case .item(let id):
+                guard let item = items[id], item.state == .waiting, item.waitsUntil <= now else {
+                    continue
+                }
+                queue(item, at: host(item.home), first: true, now)
+            }
+        }
+    }
+
+    // MARK: Hosts
+
+    private mutating func host(_ origin: String) -> Host {
+        if let host = hosts[origin] { return host }
+        let host = Host(origin, pauseLeft: limits.itemTime)
+        hosts[origin] = host
+        return host
+    }
+
+    /// Discards a host without items, failures and pauses.
+    private mutating func forgetIfIdle(_ host: Host, at now: Int64) {
+        guard host.running == 0, host.queue.isEmpty, !host.isEnqueued, host.failuresInARow == 0,
+            case .closed = host.breaker, host.spacedUntil <= now, host.pausedUntil <= now,
+            host.pauseLeft == limits.itemTime, hosts[host.origin] === host
+        else { return }
+        hosts[host.origin] = nil
+    }
+
+    /// Adds a host to `readyHosts` if one of its items may start.
+    private mutating func enqueueIfReady(_ host: Host, at now: Int64) {
+        guard !host.isEnqueued, !host.queue.isEmpty, mayStart(at: host, now) else { return }
+        host.isEnqueued = true
+        readyHosts.append(host)
+    }
+
+    /// Returns whether the host may get a request now. With an open breaker it gets one probe after
+    /// each pause.
+    private func mayStart(at host: Host, _ now: Int64) -> Bool {
+        guard host.running < limits.perHost, max(host.pausedUntil, host.spacedUntil) <= now else {
+            return false
+        }
+        return switch host.breaker {
+        case .closed: true
+        case .open(let time): !host.isProbed && time <= now
+        case .givenUp: false
+        }
+    }
+
+    /// Returns the first item that waits for the host; nil if none may start.
+    private mutating func next(of host: Host, at now: Int64) -> Item? {
+        guard mayStart(at: host, now) else { return nil }
+        while let id = host.queue.popFirst() {
+            if let item = items[id], item.state == .queued, item.host === host { return item }
+        }
+        return nil
+    }
+
+    /// Pauses a host for the time that it asked for, but for at most its remaining `pauseLeft`.
+    private mutating func delay(_ host: Host, for pause: Int64, at now: Int64) {
+        let paused = max(now, host.pausedUntil)
+        // The pause counts from now: several simultaneous responses ask for the same wait.
+        let added = max(0, min(pause - (paused - now), host.pauseLeft))
+        guard added > 0 else { return }
+        host.pauseLeft -= added
+        host.pausedUntil = paused + added
+        timers.add(.host(host.origin), at: host.pausedUntil)
+    }
+
+    /// Returns whether the host's items end without an attempt. After `givenUpTime`, a single
+    /// failure gives the host up again.
+    private func isGivenUp(_ host: Host, at now: Int64) -> Bool {
+        guard case .givenUp(let start) = host.breaker else { return false }
+        guard let time = limits.givenUpTime, now - start >= time else { return true }
+        host.breaker = .closed
+        host.failuresInARow = limits.breakerItems - 1
+        return false
+    }
+
+    /// Closes the breaker of a host after a response, and lets its items start.
+    private mutating func close(_ host: Host, at now: Int64) {
+        host.failuresInARow = 0
+        host.failedProbes = 0
+        host.breaker = .closed
+        enqueueIfReady(host, at: now)
+    }
+
+    /// Applies a failed request to the breaker of its host, whether the item is retried or not.
+    private mutating func judge(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
+        if failure.kind.clearsHost {
+            close(item.host, at: now)
+        } else if item.isProbe, failure.kind.countsAgainstHost, case .open = item.host.breaker {
+            item.host.failedProbes += 1
+            open(item.host, at: now)
+        }
+    }
+
+    /// Starts the pause before the next probe of a host. Gives the host up and ends its items after
+    /// too many failed probes.
+    private mutating func open(_ host: Host, at now: Int64) {
+        guard host.failedProbes >= limits.breakerProbes else {
+            let end = now + limits.breakerRest
+            host.breaker = .open(until: end)
+            timers.add(.host(host.origin), at: end)
+            return
+        }
+        host.failedProbes = 0
+        host.breaker = .givenUp(at: now)
+        while let id = host.queue.popFirst() {
+            guard let item = items[id], item.state == .queued, item.host === host else { continue }
+            skip(item, at: now)
+        }
     }
 }
 
