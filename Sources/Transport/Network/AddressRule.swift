@@ -117,52 +117,43 @@ package enum AddressRule {
     /// Returns whether 4 or 16 bytes in network order are the address of a public host; false for
     /// any other number of bytes.
     package static func isPublic(_ address: Span<UInt8>) -> Bool {
-        switch address.count {
-        case 4: isPublic(four: word(address, at: 0))
-        case 16:
-            isPublic(
-                six: (
-                    word(address, at: 0), word(address, at: 4), word(address, at: 8),
-                    word(address, at: 12)
-                ))
-        default: false
+        switch Address(address) {
+        case .four(let four): !specialFour.contains { $0.holds(four) }
+        case .six(let words): isPublic(six: words)
+        case nil: false
         }
     }
 
     /// Returns whether 4 or 16 bytes are a link-local address or another address at which clouds
     /// serve the credentials of a machine.
     static func isLinkLocal(_ address: Span<UInt8>) -> Bool {
-        switch address.count {
-        case 4: isLinkLocal(four: word(address, at: 0))
-        case 16:
-            isLinkLocal(
-                six: (
-                    word(address, at: 0), word(address, at: 4), word(address, at: 8),
-                    word(address, at: 12)
-                ))
-        default: false
-        }
-    }
-
-    private static func isLinkLocal(four address: UInt32) -> Bool {
+        switch Address(address) {
         // 100.100.100.200 serves credentials in one cloud.
-        Range(169, 254, 0, 0, 16).holds(address) || address == 0x6464_64C8
-    }
-
-    private static func isLinkLocal(six address: (UInt32, UInt32, UInt32, UInt32)) -> Bool {
-        if address.0 == 0, address.1 == 0, address.2 == 0xFFFF {
-            return isLinkLocal(four: address.3)  // mapped
-        }
-        if address.0 == 0x0064_FF9B, address.1 == 0, address.2 == 0 {
-            return isLinkLocal(four: address.3)  // NAT64, well-known prefix
-        }
+        case .four(let four): Range(169, 254, 0, 0, 16).holds(four) || four == 0x6464_64C8
         // fe80::/10, and fd00:ec2::254, which serves credentials in one cloud.
-        return address.0 >> 22 == 0x3FA || address == (0xFD00_0EC2, 0, 0, 0x254)
+        case .six(let words): words[0] >> 22 == 0x3FA || words == [0xFD00_0EC2, 0, 0, 0x254]
+        case nil: false
+        }
     }
 
-    private static func word(_ bytes: Span<UInt8>, at index: Int) -> UInt32 {
-        UInt32(bytes[index]) << 24 | UInt32(bytes[index + 1]) << 16
-            | UInt32(bytes[index + 2]) << 8 | UInt32(bytes[index + 3])
+    private enum Address {
+        case four(UInt32)
+        case six([UInt32])
+
+        /// Reads 4 or 16 bytes. An IPv6 address that is mapped (`::ffff:0:0/96`), or of NAT64 with
+        /// the well-known prefix (`64:ff9b::/96`), counts as the IPv4 address in it.
+        init?(_ bytes: Span<UInt8>) {
+            let words = stride(from: 0, to: bytes.count & ~3, by: 4).map { index in
+                (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[index + $1]) }
+            }
+            switch bytes.count {
+            case 4: self = .four(words[0])
+            case 16 where [[0, 0, 0xFFFF], [0x0064_FF9B, 0, 0]].contains(Array(words[..<3])):
+                self = .four(words[3])
+            case 16: self = .six(words)
+            default: return nil
+            }
+        }
     }
 
     private struct Range {
@@ -186,10 +177,6 @@ package enum AddressRule {
         Range(203, 0, 113, 0, 24), Range(224, 0, 0, 0, 4), Range(240, 0, 0, 0, 4),
     ]
 
-    private static func isPublic(four address: UInt32) -> Bool {
-        !specialFour.contains { $0.holds(address) }
-    }
-
     /// The parts of 2000::/3 that are not for public hosts, by their first 32 bits: protocol
     /// assignments with Teredo, ORCHID and benchmarking (2001::/23), documentation, 6to4.
     private static let specialSix = [
@@ -197,20 +184,14 @@ package enum AddressRule {
         Range(0x20, 0x02, 0, 0, 16), Range(0x3F, 0xFF, 0, 0, 20),
     ]
 
-    private static func isPublic(six address: (UInt32, UInt32, UInt32, UInt32)) -> Bool {
-        if address.0 == 0, address.1 == 0, address.2 == 0xFFFF {
-            return isPublic(four: address.3)  // mapped
-        }
-        if address.0 == 0x0064_FF9B, address.1 == 0, address.2 == 0 {
-            return isPublic(four: address.3)  // NAT64, well-known prefix
-        }
-        // Everything else outside 2000::/3 is IPv4-compatible, local, reserved or multicast.
-        guard address.0 >> 29 == 1, !specialSix.contains(where: { $0.holds(address.0) }) else {
+    private static func isPublic(six words: [UInt32]) -> Bool {
+        // Everything outside 2000::/3 is IPv4-compatible, local, reserved or multicast.
+        guard words[0] >> 29 == 1, !specialSix.contains(where: { $0.holds(words[0]) }) else {
             return false
         }
         // ISATAP: the interface part is 0000:5efe or 0200:5efe and then an IPv4 address.
-        if address.2 & 0xFDFF_FFFF == 0x0000_5EFE { return isPublic(four: address.3) }
-        return true
+        let isISATAP = words[2] & 0xFDFF_FFFF == 0x0000_5EFE
+        return !isISATAP || !specialFour.contains { $0.holds(words[3]) }
     }
 }
 
