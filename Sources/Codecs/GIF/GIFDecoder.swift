@@ -154,3 +154,300 @@ package enum GIFDecoder {
         layout.isInterlaced ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
     }
 }
+
+/// The positions and properties of the first frame of a GIF.
+struct GIFLayout {
+    /// The canvas, enlarged if the frame extends beyond it, as in browsers.
+    var canvas = PixelSize(width: 0, height: 0)
+    var frame = PixelRectangle(x: 0, y: 0, size: PixelSize(width: 0, height: 0))
+    var isInterlaced = false
+    var transparentIndex: Int?
+    /// The position of the colour table of up to 256 RGB entries; empty if the file has none.
+    var colors: Range<Int> = 0..<0
+    /// The offset of the minimum code size, which precedes the frame's data.
+    var dataStart = 0
+
+    /// Reads the blocks up to the first frame and checks the sizes against the limits.
+    init(_ reader: borrowing ByteReader, limits: DecodeLimits) throws(DecodeError) {
+        guard let width = reader.little16(6), let height = reader.little16(8),
+            let flags = reader.u8(10), reader.count >= 13
+        else { throw .truncated }
+        canvas = PixelSize(width: width, height: height)
+        if width > 0, height > 0 { try limits.check(canvas) }
+        var offset = 13
+        if flags & 0x80 != 0 {
+            colors = offset..<offset + 3 << (flags & 7 + 1)
+            offset = colors.upperBound
+        }
+        while true {
+            guard let kind = reader.u8(offset) else { throw .truncated }
+            switch kind {
+            case 0x21:
+                readControl(reader, at: offset)
+                offset = try Self.skipBlocks(reader, from: offset + 2)
+            case 0x2C:
+                try readFrame(reader, at: offset, limits: limits)
+                return
+            case 0x00: offset += 1
+            case 0x3B: throw .corrupt("a GIF without a frame")
+            default: throw .corrupt("an unknown block in a GIF")
+            }
+        }
+    }
+
+    /// Reads the transparent index, if the block is a graphic control extension.
+    private mutating func readControl(_ reader: borrowing ByteReader, at offset: Int) {
+        guard reader.u8(offset + 1) == 0xF9, reader.u8(offset + 2) == 4,
+            let flags = reader.u8(offset + 3), let index = reader.u8(offset + 6)
+        else { return }
+        transparentIndex = flags & 1 == 1 ? index : nil
+    }
+
+    private mutating func readFrame(
+        _ reader: borrowing ByteReader, at offset: Int, limits: DecodeLimits
+    ) throws(DecodeError) {
+        guard let x = reader.little16(offset + 1), let y = reader.little16(offset + 3),
+            let width = reader.little16(offset + 5), let height = reader.little16(offset + 7),
+            let flags = reader.u8(offset + 9)
+        else { throw .truncated }
+        frame = PixelRectangle(x: x, y: y, size: PixelSize(width: width, height: height))
+        try limits.check(frame.size)
+        canvas = PixelSize(
+            width: max(canvas.width, x + width), height: max(canvas.height, y + height))
+        try limits.check(canvas)
+        isInterlaced = flags & 0x40 != 0
+        dataStart = offset + 10
+        if flags & 0x80 != 0 {
+            colors = dataStart..<dataStart + 3 << (flags & 7 + 1)
+            dataStart = colors.upperBound
+        }
+        guard colors.upperBound <= reader.count else { throw .truncated }
+    }
+
+    /// Returns the offset after a chain of blocks.
+    private static func skipBlocks(
+        _ reader: borrowing ByteReader, from start: Int
+    ) throws(DecodeError) -> Int {
+        var offset = start
+        while true {
+            guard let length = reader.u8(offset) else { throw .truncated }
+            offset += 1 + length
+            if length == 0 { return offset }
+        }
+    }
+
+    var coversCanvas: Bool {
+        frame.x == 0 && frame.y == 0 && frame.size.width >= canvas.width
+            && frame.size.height >= canvas.height
+    }
+
+    /// Returns whether another frame follows; a truncated file has none.
+    func hasSecondFrame(_ reader: borrowing ByteReader) -> Bool {
+        var next = try? Self.skipBlocks(reader, from: dataStart + 1)
+        while let offset = next, let kind = reader.u8(offset), kind == 0x21 || kind == 0 {
+            next = kind == 0 ? offset + 1 : try? Self.skipBlocks(reader, from: offset + 2)
+        }
+        guard let next else { return false }
+        return reader.u8(next) == 0x2C
+    }
+}
+
+/// Unpacks the LZW data of a frame, row by row, to one colour index per pixel.
+@safe
+final class GIFCodes {
+    enum End {
+        case whole
+        /// The data ended before the last row.
+        case truncated
+        /// The data has an invalid code.
+        case broken
+    }
+
+    /// The reason why the reading ended; nil while rows follow.
+    private(set) var end: End?
+    private let width: Int
+    private var rowsLeft: Int
+    private var blocks: Blocks
+    private var table: Table
+    /// The unpacked indices: `filled` of them, of which `next` has returned the first `shown`.
+    private let line: UnsafeMutablePointer<UInt8>
+    private var shown = 0
+    private var filled = 0
+
+    /// - Parameter bytes: must outlive the value.
+    @unsafe
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ layout: GIFLayout) {
+        width = layout.frame.size.width
+        rowsLeft = layout.frame.size.height
+        unsafe blocks = Blocks(bytes: bytes, offset: layout.dataStart + 1)
+        unsafe line = .allocate(capacity: width + Table.count)
+        let bits = unsafe layout.dataStart < bytes.count ? Int(bytes[layout.dataStart]) : nil
+        let isValid = bits.map((1...11).contains) ?? true
+        table = Table(bits: isValid ? bits ?? 1 : 1)
+        end = bits == nil ? .truncated : isValid ? nil : .broken
+    }
+
+    /// Creates a second reader that continues at the same row.
+    init(copy other: GIFCodes) {
+        (width, rowsLeft, end, table) = (other.width, other.rowsLeft, other.end, other.table)
+        unsafe blocks = unsafe other.blocks
+        (shown, filled) = (other.shown, other.filled)
+        unsafe line = .allocate(capacity: width + Table.count)
+        unsafe line.update(from: other.line, count: filled)
+    }
+
+    deinit {
+        unsafe line.deallocate()
+    }
+
+    /// Returns the next row, which is valid until the next call; nil if no row follows. If the data
+    /// ends inside the row, returns fewer indices than the width.
+    func next() -> UnsafeBufferPointer<UInt8>? {
+        guard rowsLeft > 0 else { return nil }
+        if filled - shown < width {
+            unsafe line.update(from: line + shown, count: filled - shown)
+            (shown, filled) = (0, filled - shown)
+            while end == nil, filled < width { end = take() }
+        }
+        let count = min(width, filled - shown)
+        let row = unsafe UnsafeBufferPointer(start: line + shown, count: count)
+        shown += count
+        rowsLeft -= 1
+        if rowsLeft == 0, count == width { end = .whole }
+        return unsafe count > 0 ? row : nil
+    }
+
+    /// Unpacks the next code; returns a value if the data ends or is invalid.
+    private func take() -> End? {
+        let code = unsafe blocks.next(table.width)
+        if code < 0 || code == table.clear + 1 { return .truncated }
+        if code == table.clear {
+            table.reset()
+            return nil
+        }
+        // A code may be used just before it is defined. It then means the previous string followed
+        // by the first index of that string.
+        let isNew = code == table.next && table.previous >= 0
+        guard isNew || code < table.next else { return .broken }
+        let known = isNew ? table.previous : code
+        let end = filled + table.length(of: known)
+        unsafe table.write(known, before: line + end, count: end - filled)
+        filled = end
+        if isNew {
+            unsafe line[end] = table.first(of: known)
+            filled += 1
+        }
+        table.define(endingWith: table.first(of: known))
+        table.previous = code
+        return nil
+    }
+
+    /// The LZW strings by code. Each string is another string followed by one index.
+    private struct Table {
+        /// The number of codes of at most twelve bits, which also limits the length of a string.
+        static let count = 4096
+
+        let clear: Int
+        /// The bits in a code.
+        private(set) var width: Int
+        /// The code that is defined next.
+        private(set) var next: Int
+        /// The code of the previous string; -1 after a clear code.
+        var previous = -1
+        /// The minimum code size of the frame: the bits of an index.
+        private let bits: Int
+        private var strings: [Entry]
+
+        /// A string of indices. All but its last index are the string of the code `prefix`.
+        private struct Entry {
+            var prefix: UInt16
+            var length: UInt16
+            var first: UInt8
+            var last: UInt8
+        }
+
+        init(bits: Int) {
+            self.bits = bits
+            clear = 1 << bits
+            width = bits + 1
+            next = clear + 2
+            strings = (0..<Self.count).map { code in
+                let index = UInt8(truncatingIfNeeded: code)
+                return Entry(prefix: 0, length: 1, first: index, last: index)
+            }
+        }
+
+        mutating func reset() {
+            next = clear + 2
+            width = bits + 1
+            previous = -1
+        }
+
+        func length(of code: Int) -> Int { Int(strings[code].length) }
+
+        func first(of code: Int) -> UInt8 { strings[code].first }
+
+        /// Writes the `count` indices of a string so that they end before `end`.
+        @unsafe
+        func write(_ code: Int, before end: UnsafeMutablePointer<UInt8>, count: Int) {
+            unsafe strings.withUnsafeBufferPointer { strings in
+                var code = code
+                for back in 1...count {
+                    let entry = unsafe strings[code]
+                    unsafe end[-back] = entry.last
+                    code = Int(entry.prefix)
+                }
+            }
+        }
+
+        /// Defines the next code as the previous string and `last`, if there is room.
+        mutating func define(endingWith last: UInt8) {
+            guard previous >= 0, next < Self.count else { return }
+            let prefix = strings[previous]
+            strings[next] = Entry(
+                prefix: UInt16(truncatingIfNeeded: previous), length: prefix.length + 1,
+                first: prefix.first, last: last)
+            next += 1
+            if next == 1 << width, width < 12 { width += 1 }
+        }
+    }
+
+    /// Reads bits from a chain of blocks of up to 255 bytes, low bits first.
+    @unsafe
+    private struct Blocks {
+        let bytes: UnsafeBufferPointer<UInt8>
+        var offset: Int
+        /// The bytes left in the current block.
+        var left = 0
+        /// Bits that were read but are not part of a code yet, `count` of them.
+        var bits: UInt32 = 0
+        var count = 0
+
+        init(bytes: UnsafeBufferPointer<UInt8>, offset: Int) {
+            unsafe self.bytes = unsafe bytes
+            unsafe self.offset = offset
+        }
+
+        /// Returns the next code, or -1 at the end of the blocks or bytes.
+        @inline(__always)
+        mutating func next(_ width: Int) -> Int {
+            while unsafe count < width {
+                if unsafe left == 0 {
+                    guard unsafe offset < bytes.count else { return -1 }
+                    unsafe left = Int(bytes[offset])
+                    unsafe offset += 1
+                    if unsafe left == 0 { return -1 }
+                }
+                guard unsafe offset < bytes.count else { return -1 }
+                unsafe bits |= UInt32(bytes[offset]) << UInt32(count)
+                unsafe offset += 1
+                unsafe left -= 1
+                unsafe count += 8
+            }
+            let code = unsafe bits & (1 << UInt32(width) - 1)
+            unsafe bits >>= UInt32(width)
+            unsafe count -= width
+            return Int(code)
+        }
+    }
+}

@@ -1,5 +1,6 @@
 import CKernels
 import CWebPLossy
+import Glibc
 import Raster
 import System
 
@@ -140,5 +141,165 @@ package struct WebPReconstruction: Sendable {
         picture.removeLast(room - count)
         file = WebPFile.opaqueFile(picture.span)
         self.planes = planes
+    }
+}
+
+/// Separates an image into straight colours and alpha.
+///
+/// Where alpha is low, as at a rounded corner, many straight colours give the same premultiplied
+/// pixel. Among these, the pixel gets the colour nearest to that of its neighbour. The colour plane
+/// then is smooth, and a corner costs only the bytes of its alpha.
+struct WebPLayers: ~Copyable {
+    /// The colours; their alpha is not used.
+    var colors: PixelBuffer
+    /// One alpha value per pixel; empty if every pixel is opaque.
+    var alpha: [UInt8]
+
+    init(of buffer: borrowing PixelBuffer) {
+        let (width, height) = (buffer.width, buffer.height)
+        var colors = PixelBuffer(unwritten: buffer.size)
+        var isOpaque = true
+        /// The rows in which every alpha is below `reliableAlpha`, so that no colour is precise.
+        var faint: [Int] = []
+        unsafe buffer.withUnsafePixels { pixels in
+            unsafe colors.withUnsafeMutablePixels { result in
+                for y in 0..<height {
+                    let row = unsafe Row(
+                        source: UnsafeRawPointer(pixels) + y * width * 4,
+                        result: UnsafeMutableRawPointer(result) + y * width * 4, width: width)
+                    guard !row.copy() else { continue }
+                    isOpaque = false
+                    if !row.spread() { faint.append(y) }
+                }
+                guard faint.count < height else { return }
+                let leading = faint.leading
+                for y in faint.dropFirst(leading) {
+                    unsafe Self.follow(y, after: y - 1, pixels, result, width)
+                }
+                for y in (0..<leading).reversed() {
+                    unsafe Self.follow(y, after: y + 1, pixels, result, width)
+                }
+            }
+        }
+        if faint.count == height { StraightAlpha.copy(buffer, into: &colors) }
+        alpha = isOpaque ? [] : Self.alpha(of: buffer)
+        self.colors = colors
+    }
+
+    /// Converts the row `y` to colours near those of the row `other`, which is already converted.
+    @unsafe
+    private static func follow(
+        _ y: Int, after other: Int, _ pixels: UnsafePointer<UInt8>,
+        _ result: UnsafeMutablePointer<UInt8>, _ width: Int
+    ) {
+        let row = unsafe Row(
+            source: UnsafeRawPointer(pixels) + y * width * 4,
+            result: UnsafeMutableRawPointer(result) + y * width * 4, width: width)
+        unsafe row.follow(UnsafeRawPointer(result) + other * width * 4)
+    }
+
+    private static func alpha(of buffer: borrowing PixelBuffer) -> [UInt8] {
+        let count = buffer.size.area
+        return unsafe buffer.withUnsafePixels { pixels in
+            unsafe [UInt8](unsafeUninitializedCapacity: count) { target, written in
+                for index in 0..<count { unsafe target[index] = pixels[index &* 4 &+ 3] }
+                written = count
+            }
+        }
+    }
+}
+
+extension [Int] {
+    /// The number of elements at the start that are 0, 1, 2 and so on without a gap.
+    fileprivate var leading: Int {
+        var count = 0
+        while count < self.count, self[count] == count { count += 1 }
+        return count
+    }
+}
+
+/// A row that is converted from premultiplied to straight.
+@safe
+private struct Row {
+    private let source: UnsafeRawPointer
+    private let result: UnsafeMutableRawPointer
+    private let width: Int
+
+    /// The least alpha at which a pixel's own colour is precise enough for its neighbours.
+    private static let reliableAlpha: UInt32 = 128
+
+    @unsafe
+    init(source: UnsafeRawPointer, result: UnsafeMutableRawPointer, width: Int) {
+        unsafe self.source = source
+        unsafe self.result = result
+        self.width = width
+    }
+
+    /// Copies the row and returns whether that is enough, because every pixel is opaque.
+    func copy() -> Bool {
+        unsafe memcpy(result, source, width * 4)
+        var all = UInt32.max
+        for x in 0..<width {
+            all &= unsafe source.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self)
+        }
+        return all &>> 24 == 255
+    }
+
+    /// Converts the row from its first pixel of reliable colour to both ends. Each pixel gets a
+    /// colour near that of its neighbour. Returns false if no pixel has a reliable colour.
+    func spread() -> Bool {
+        guard let start = (0..<width).first(where: { pixel($0) &>> 24 >= Self.reliableAlpha })
+        else { return false }
+        let own = pixel(start)
+        let alpha = own &>> 24
+        let seed =
+            straight(own & 0xFF, alpha) | straight(own &>> 8 & 0xFF, alpha) &<< 8
+            | straight(own &>> 16 & 0xFF, alpha) &<< 16
+        var color = seed
+        for x in (0..<start).reversed() { color = put(x, near: color) }
+        color = seed
+        for x in start..<width { color = put(x, near: color) }
+        return true
+    }
+
+    /// Converts each pixel to a colour near that of the pixel in the same column of another row.
+    @unsafe
+    func follow(_ other: UnsafeRawPointer) {
+        for x in 0..<width {
+            _ = unsafe put(
+                x, near: other.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self))
+        }
+    }
+
+    private func pixel(_ x: Int) -> UInt32 {
+        unsafe source.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self)
+    }
+
+    /// Writes the pixel `x` in the straight colour nearest to `color`, and returns that colour.
+    private func put(_ x: Int, near color: UInt32) -> UInt32 {
+        let own = pixel(x)
+        let alpha = own &>> 24
+        guard alpha < 255 else { return own }
+        let made =
+            alpha == 0
+            ? color & 0xFF_FFFF
+            : near(own & 0xFF, alpha, color & 0xFF)
+                | near(own &>> 8 & 0xFF, alpha, color &>> 8 & 0xFF) &<< 8
+                | near(own &>> 16 & 0xFF, alpha, color &>> 16 & 0xFF) &<< 16
+        unsafe result.storeBytes(of: made, toByteOffset: x &* 4, as: UInt32.self)
+        return made
+    }
+
+    /// Returns 255 · value / alpha, rounded to nearest.
+    private func straight(_ value: UInt32, _ alpha: UInt32) -> UInt32 {
+        min(255, (value &* 510 &+ alpha) / (alpha &* 2))
+    }
+
+    /// Returns the straight value that premultiplies to `value` and is nearest to `wanted`.
+    private func near(_ value: UInt32, _ alpha: UInt32, _ wanted: UInt32) -> UInt32 {
+        let (middle, twice) = (value &* 510, alpha &* 2)
+        let least = middle < 255 ? 0 : (middle &- 255 &+ twice &- 1) / twice
+        let most = min(255, (middle &+ 255) / twice)
+        return min(max(wanted, min(least, 255)), most)
     }
 }
