@@ -34,7 +34,7 @@ PASS_NOTHING(
     heif_context_set_maximum_image_size_limit, (struct heif_context * context, int edge),
     (context, edge))
 PASS_ERROR(
-    heif_context_read_from_memory_without_copy,
+    heif_context_read_from_memory,
     (struct heif_context * context, const void *bytes, size_t count,
      const struct heif_reading_options *options),
     (context, bytes, count, options))

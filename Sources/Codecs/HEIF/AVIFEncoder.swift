@@ -7,6 +7,7 @@ package enum AVIFEncoder {
     private static let speed: Int32 = 7
     /// The lowest quality at which chroma keeps its full resolution.
     private static let fullColourQuality = 90
+    private static let noMemory = EncodeError.failed(.avif, "no memory")
 
     package static var isAvailable: Bool {
         heif_have_encoder_for_format(heif_compression_AV1) != 0
@@ -21,64 +22,36 @@ package enum AVIFEncoder {
         }
         guard HEIFLibrary.isFound else { throw .unavailable(.avif, HEIFLibrary.whatIsMissing) }
         guard isAvailable else { throw .unavailable(.avif, "libheif has no AV1 encoder") }
-        let image = try HEIFImage.copying(buffer)
-        return try HEIFWriter.write(image, quality: quality, speed: speed, fullColourQuality)
-    }
-}
-
-/// Straight pixels in libheif's memory.
-@safe
-private struct HEIFImage: ~Copyable {
-    let image: OpaquePointer
-
-    private init(_ image: OpaquePointer) {
-        unsafe self.image = unsafe image
-    }
-
-    static func copying(_ buffer: borrowing PixelBuffer) throws(EncodeError) -> HEIFImage {
-        let chroma =
-            buffer.isOpaque ? heif_chroma_interleaved_RGB : heif_chroma_interleaved_RGBA
+        let chroma = buffer.isOpaque ? heif_chroma_interleaved_RGB : heif_chroma_interleaved_RGBA
         var made: OpaquePointer?
-        try unsafe HEIFWriter.check(
+        try unsafe check(
             heif_image_create(
                 Int32(buffer.width), Int32(buffer.height), heif_colorspace_RGB, chroma, &made))
-        guard let made = unsafe made else { throw .failed(.avif, "no memory") }
-        let image = unsafe HEIFImage(made)
-        try image.fill(from: buffer)
-        return image
+        guard let image = unsafe made else { throw noMemory }
+        defer { unsafe heif_image_release(image) }
+        try unsafe fill(image, from: buffer)
+        return try unsafe write(image, quality)
     }
 
-    deinit {
-        unsafe heif_image_release(image)
-    }
-
-    private func fill(from buffer: borrowing PixelBuffer) throws(EncodeError) {
-        let (width, height) = (Int32(buffer.width), Int32(buffer.height))
-        try unsafe HEIFWriter.check(
-            heif_image_add_plane(image, heif_channel_interleaved, width, height, 8))
-        var stride: Int32 = 0
-        guard
-            let plane = unsafe heif_image_get_plane(image, heif_channel_interleaved, &stride)
-        else { throw .failed(.avif, "no memory") }
-        if !buffer.isOpaque {
-            var straight = PixelBuffer(size: buffer.size)
-            StraightAlpha.copy(buffer, into: &straight)
-            unsafe Self.fill(plane, stride: Int(stride), from: straight, channels: 4)
-        } else {
-            unsafe Self.fill(plane, stride: Int(stride), from: buffer, channels: 3)
-        }
-    }
-
+    /// Copies straight pixels to the memory of libheif.
     @unsafe
     private static func fill(
-        _ plane: UnsafeMutablePointer<UInt8>, stride: Int, from buffer: borrowing PixelBuffer,
-        channels: Int
-    ) {
+        _ image: OpaquePointer, from buffer: borrowing PixelBuffer
+    ) throws(EncodeError) {
         let (width, height) = (buffer.width, buffer.height)
-        unsafe buffer.withUnsafePixels { pixels in
+        try unsafe check(
+            heif_image_add_plane(
+                image, heif_channel_interleaved, Int32(width), Int32(height), 8))
+        var stride: Int32 = 0
+        guard let plane = unsafe heif_image_get_plane(image, heif_channel_interleaved, &stride)
+        else { throw noMemory }
+        let channels = buffer.isOpaque ? 3 : 4
+        var straight = PixelBuffer(size: buffer.size)
+        StraightAlpha.copy(buffer, into: &straight)
+        unsafe straight.withUnsafePixels { pixels in
             for y in 0..<height {
                 let from = unsafe pixels + y * width * 4
-                let to = unsafe plane + y * stride
+                let to = unsafe plane + y * Int(stride)
                 for x in 0..<width {
                     for channel in 0..<channels {
                         unsafe to[x * channels + channel] = from[x * 4 + channel]
@@ -87,19 +60,17 @@ private struct HEIFImage: ~Copyable {
             }
         }
     }
-}
 
-private enum HEIFWriter {
-    static func write(
-        _ image: borrowing HEIFImage, quality: EncodeQuality, speed: Int32,
-        _ fullColourQuality: Int
+    @unsafe
+    private static func write(
+        _ image: OpaquePointer, _ quality: EncodeQuality
     ) throws(EncodeError) -> [UInt8] {
-        guard let context = unsafe heif_context_alloc() else { throw .failed(.avif, "no memory") }
+        guard let context = unsafe heif_context_alloc() else { throw noMemory }
         defer { unsafe heif_context_free(context) }
         var made: OpaquePointer?
         try unsafe check(
             heif_context_get_encoder_for_format(context, heif_compression_AV1, &made))
-        guard let encoder = unsafe made else { throw .failed(.avif, "no memory") }
+        guard let encoder = unsafe made else { throw noMemory }
         defer { unsafe heif_encoder_release(encoder) }
         let isFullColour: Bool
         switch quality {
@@ -118,7 +89,7 @@ private enum HEIFWriter {
             encoder, "chroma", isFullColour ? "444" : "420")
         guard let options = unsafe heif_encoding_options_alloc(),
             let colors = unsafe heif_nclx_color_profile_alloc()
-        else { throw .failed(.avif, "no memory") }
+        else { throw noMemory }
         defer {
             unsafe heif_encoding_options_free(options)
             unsafe heif_nclx_color_profile_free(colors)
@@ -133,8 +104,8 @@ private enum HEIFWriter {
         unsafe colors.pointee.full_range_flag = 1
         unsafe options.pointee.output_nclx_profile = unsafe colors
         // The image must declare the same matrix; otherwise the channels are converted with a loss.
-        try unsafe check(heif_image_set_nclx_color_profile(image.image, colors))
-        try unsafe check(heif_context_encode_image(context, image.image, encoder, options, nil))
+        try unsafe check(heif_image_set_nclx_color_profile(image, colors))
+        try unsafe check(heif_context_encode_image(context, image, encoder, options, nil))
         return try unsafe bytes(of: context)
     }
 
@@ -160,7 +131,7 @@ private enum HEIFWriter {
         return collected.bytes
     }
 
-    static func check(_ error: heif_error) throws(EncodeError) {
+    private static func check(_ error: heif_error) throws(EncodeError) {
         guard unsafe error.code != heif_error_Ok else { return }
         let text = unsafe error.message.map { unsafe String(cString: $0) } ?? "unknown"
         throw .failed(.avif, text)

@@ -59,3 +59,12 @@ extension Span where Element == UInt8 {
         unsafe withUnsafeBufferPointer { unsafe [UInt8]($0) }
     }
 }
+
+/// Returns a four-character code as the number it forms in a file.
+func fourCC(_ text: StaticString) -> Int {
+    var number = 0
+    for index in 0..<min(4, text.utf8CodeUnitCount) {
+        number = unsafe number << 8 | Int(text.utf8Start[index])
+    }
+    return number
+}
