@@ -189,7 +189,6 @@ int emb_jpeg_read(
     emb_jpeg_errors_init(&errors, result->message);
     info.err = &errors.base;
     if (setjmp(errors.jump_buffer)) {
-        result->warnings = (int32_t)errors.base.num_warnings;
         jpeg_destroy_decompress(&info);
         int is_truncated = errors.status == EMB_JPEG_CORRUPT && source.ended;
         return is_truncated ? EMB_JPEG_TRUNCATED : errors.status;
@@ -209,7 +208,6 @@ int emb_jpeg_read(
     if (status == EMB_JPEG_OK) {
         status = read_picture(&info, pixels);
     }
-    result->warnings = (int32_t)errors.base.num_warnings;
     jpeg_destroy_decompress(&info);
     return status;
 }

@@ -119,7 +119,7 @@ int emb_png_read(const emb_png_read_request *request, char *message) {
     }
     for (int pass = 0; pass < passes; pass++) {
         for (uint32_t row = 0; row < request->height; row++) {
-            png_read_row(png, request->place(request->context, row), NULL);
+            png_read_row(png, request->pixels + (size_t)row * request->width * 4, NULL);
         }
     }
     int status = status_of(png, &errors, &source);

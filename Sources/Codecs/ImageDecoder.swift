@@ -72,9 +72,6 @@ package struct DecodeRequest: Hashable, Sendable {
     /// The largest size, after orientation, to which the image will be resampled; `nil` requests
     /// every pixel. A decoder reduces the image only if that does not lose quality.
     package var neededSize: PixelSize?
-    /// Permits the decoder to halve a large image while it decodes rows; `nil` if the caller needs
-    /// every stored pixel.
-    package var halving: RowHalving?
     /// Whether the decoder leaves the orientation to the resampler, which then rotates the smaller
     /// result. The decoder records it in `PixelBuffer.pendingOrientation`.
     package var defersOrientation: Bool
@@ -85,12 +82,11 @@ package struct DecodeRequest: Hashable, Sendable {
 
     package init(
         limits: DecodeLimits = DecodeLimits(), neededSize: PixelSize? = nil,
-        halving: RowHalving? = nil, defersOrientation: Bool = false,
+        defersOrientation: Bool = false,
         workingBytes: Int = 256 << 20, codecs: CodecChoice = .fast
     ) {
         self.limits = limits
         self.neededSize = neededSize
-        self.halving = halving
         self.defersOrientation = defersOrientation
         self.workingBytes = workingBytes
         self.codecs = codecs
@@ -162,41 +158,6 @@ extension DecodeError: CustomStringConvertible {
                 + "--max-pixels to decode it."
         case .limitDecode(let what): "Decoding would exceed a limit: \(what)."
         }
-    }
-}
-
-/// A request to halve a large image, once or several times, while its rows are decoded.
-///
-/// The resampler starts by halving an image that is many times larger than `neededSize`. A decoder
-/// that does this earlier returns the same pixels, and holds a few rows instead of the whole image.
-package struct RowHalving: Hashable, Sendable {
-    /// The largest size, after orientation, to which the image will be resampled.
-    package var neededSize: PixelSize
-    /// The number of pixels from which rows are halved. Smaller images are decoded whole, which is
-    /// faster.
-    package var leastPixels: Int
-
-    package static let usualPixels = 8 << 20
-
-    package init(neededSize: PixelSize, leastPixels: Int = usualPixels) {
-        self.neededSize = neededSize
-        self.leastPixels = leastPixels
-    }
-}
-
-extension DecodeRequest {
-    /// Returns the number of times that a decoder halves both sides of an image; 0 if the image is
-    /// too small.
-    func halvings(of header: ImageHeader) -> Int {
-        let (size, orientation) = (header.codedSize, header.orientation)
-        // At the right and bottom edges, a pixel may average an incomplete block. The resampler
-        // expects such pixels there, so the decoder must not rotate the image.
-        guard let halving, size.area >= halving.leastPixels, orientation == .up || defersOrientation
-        else { return 0 }
-        let needed = halving.neededSize
-        let steps = PyramidSteps(
-            from: size, to: orientation.transposes ? needed.transposed : needed)
-        return min(steps.across, steps.down)
     }
 }
 

@@ -75,8 +75,8 @@ package struct RenderCost: Sendable {
     init(checking header: ImageHeader, _ recipe: Recipe) {
         let least = PixelSize(width: 1, height: 1)
         request = DecodeRequest(
-            limits: recipe.limits, neededSize: least, halving: RowHalving(neededSize: least),
-            defersOrientation: true, codecs: recipe.codecs)
+            limits: recipe.limits, neededSize: least, defersOrientation: true,
+            codecs: recipe.codecs)
         bytes = ImageDecoder.memoryCost(of: header, request: request)
     }
 

@@ -65,12 +65,9 @@ package struct Renderer: Sendable {
         let neededSize = PixelSize(
             width: (needed.map(\.width).max() ?? 1).saturating(times: spare),
             height: (needed.map(\.height).max() ?? 1).saturating(times: spare))
-        // Margins and logos are measured in pixels that are not halved.
-        let halvesFirst = recipe.trim == .none && !recipe.studiesLogos
         return DecodeRequest(
             limits: recipe.limits,
             neededSize: neededSize,
-            halving: halvesFirst ? RowHalving(neededSize: neededSize) : nil,
             defersOrientation: true,
             workingBytes: workingBytes,
             codecs: recipe.codecs)

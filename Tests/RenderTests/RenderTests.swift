@@ -32,51 +32,6 @@ struct RenderTests {
             bytes.span, header: header, request: request, recipe: recipe, observer: observer)
     }
 
-    private func render(
-        _ bytes: [UInt8], _ recipe: Recipe, halvingFrom leastPixels: Int
-    ) throws -> Rendering {
-        let header = try renderer.header(of: bytes.span)
-        var request = renderer.request(for: header, recipe: recipe, workingBytes: 64 << 20)
-        var halving = try #require(request.halving)
-        halving.leastPixels = leastPixels
-        request.halving = halving
-        return try renderer.render(
-            bytes.span, header: header, request: request, recipe: recipe, observer: { _ in })
-    }
-
-    @Test("rows halved during decoding give the same emblems")
-    func halvedRows() throws {
-        var buffer = PixelBuffer(size: PixelSize(width: 700, height: 430))
-        var pixels = buffer.mutablePixels
-        for index in 0..<pixels.count { pixels[index] = UInt8(index * index / 977 % 256) }
-        buffer.premultiply()
-        let bytes = try ImageEncoder.encode(buffer, EncodeSettings(format: .png))
-        var recipes = [Recipe](repeating: Recipe(variants: Self.variants([1])), count: 3)
-        recipes[1].mode = .fill
-        recipes[2].width = .auto
-        for recipe in recipes {
-            let halved = try render(bytes, recipe, halvingFrom: 1)
-            let whole = try render(bytes, recipe, halvingFrom: .max)
-            #expect(halved.images.map(\.bytes) == whole.images.map(\.bytes))
-            #expect(halved.preview == whole.preview)
-            #expect(halved.lint == whole.lint)
-        }
-    }
-
-    @Test("a recipe that measures source pixels decodes the whole image")
-    func wholeImage() throws {
-        let bytes = try Self.picture(30, 30)
-        let header = try renderer.header(of: bytes.span)
-        var recipes = [Recipe](repeating: Recipe(variants: Self.variants([1])), count: 3)
-        recipes[0].trim = .auto
-        recipes[1].trim = .transparent
-        recipes[2].background = .own
-        for recipe in recipes {
-            let request = renderer.request(for: header, recipe: recipe, workingBytes: 0)
-            #expect(request.halving == nil)
-        }
-    }
-
     @Test("rendered images come in the order of the variants, each at its own size")
     func orderAndSizes() throws {
         let recipe = Recipe(variants: Self.variants())

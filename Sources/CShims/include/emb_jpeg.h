@@ -40,8 +40,6 @@ typedef struct emb_jpeg_read_result {
     int32_t is_cmyk;
     // Whether an Adobe marker was found; its CMYK values are inverted.
     int32_t is_adobe;
-    // The number of recovered errors.
-    int32_t warnings;
     // The library's error message.
     char message[200];
 } emb_jpeg_read_result;

@@ -32,11 +32,8 @@ typedef struct emb_png_read_request {
     size_t count;
     uint32_t width;
     uint32_t height;
-    // Called before each row. Returns the memory for its width * 4 bytes; NULL discards the row.
-    // Rows are in order. For an interlaced image it is called for each row in each pass, and must
-    // return the same memory for a row in every pass, initially zero.
-    uint8_t *(*place)(void *context, uint32_t row);
-    void *context;
+    // The image, width * height * 4 bytes, initially zero.
+    uint8_t *pixels;
 } emb_png_read_request;
 
 // Decodes to straight RGBA, with 16-bit samples rounded to 8. On EMB_PNG_TRUNCATED the rows before

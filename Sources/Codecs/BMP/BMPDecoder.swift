@@ -8,9 +8,10 @@ extension ImageFormat {
             guard reader.holds("BM", at: 0), let size = reader.little32(14) else { return false }
             return [12, 16, 40, 52, 56, 64, 108, 124].contains(size)
         },
-        header: BMPDecoder.header, memoryCost: BMPDecoder.memoryCost,
-        decode: { bytes, header, request throws(DecodeError) in
-            .raster(try BMPDecoder.decode(bytes, header: header, request: request))
+        header: BMPDecoder.header,
+        memoryCost: { header, _ in BMPDecoder.memoryCost(of: header) },
+        decode: { bytes, _, request throws(DecodeError) in
+            .raster(try BMPDecoder.decode(bytes, request: request))
         })
 
     /// The largest image of an icon or a cursor.
@@ -45,55 +46,24 @@ package enum BMPDecoder {
             profileName: profile?.name)
     }
 
-    /// Returns the most bytes that decoding without halving holds.
+    /// Returns the most bytes that `decode` holds.
     package static func memoryCost(of header: ImageHeader) -> Int {
         header.codedSize.byteCount.saturating(plus: 64 << 10)
     }
 
-    /// Returns the most bytes that `decode` holds. With halving, it holds the halved image, the
-    /// cache of converted colours, and one row.
-    static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
-        let halvings = request.halvings(of: header)
-        guard halvings > 0 else { return memoryCost(of: header) }
-        return RowHalver.memoryCost(header.codedSize, halvings: halvings)
-            .saturating(plus: header.codedSize.width.saturating(times: 4))
-            .saturating(plus: 128 << 10)
-    }
-
     /// Decodes to opaque pixels.
     package static func decode(
-        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
+        _ bytes: Span<UInt8>, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
         let layout = try BMPLayout(
             ByteReader(bytes), at: fileHeaderBytes, isIcon: false, limits: request.limits)
         let rows = BMPRows(layout: layout, bytes: bytes)
         guard rows.isWhole else { throw .truncated }
-        let halvings = request.halvings(of: header)
-        if halvings > 0 { return halved(rows, halvings, request) }
         var buffer = rows.pixels()
         BMPRows.makeOpaque(&buffer)
         layout.convert(&buffer, ByteReader(bytes), limits: request.limits)
         buffer.isOpaque = true
         return buffer
-    }
-
-    /// Decodes a large bitmap without keeping its rows.
-    private static func halved(
-        _ rows: borrowing BMPRows, _ halvings: Int, _ request: DecodeRequest
-    ) -> PixelBuffer {
-        let layout = rows.layout
-        let transform = layout.profile(ByteReader(rows.bytes), limits: request.limits)?.transform()
-        let known = ConvertedColors()
-        let halver = RowHalver(layout.size, halvings: halvings)
-        let count = layout.size.width
-        for y in 0..<layout.size.height {
-            let row = unsafe halver.next
-            unsafe rows.read(y, into: row)
-            for x in 0..<count { unsafe row[x * 4 + 3] = 255 }
-            unsafe transform?.convert(row, pixelCount: count, known: known)
-            halver.take()
-        }
-        return halver.finish(isOpaque: true)
     }
 }
 

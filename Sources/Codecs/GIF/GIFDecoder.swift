@@ -8,9 +8,9 @@ extension ImageFormat {
             return reader.holds("GIF87a", at: 0) || reader.holds("GIF89a", at: 0)
         },
         header: GIFDecoder.header,
-        memoryCost: GIFDecoder.memoryCost,
-        decode: { bytes, header, request throws(DecodeError) in
-            .raster(try GIFDecoder.decode(bytes, header: header, request: request))
+        memoryCost: { header, _ in GIFDecoder.memoryCost(of: header) },
+        decode: { bytes, _, request throws(DecodeError) in
+            .raster(try GIFDecoder.decode(bytes, request: request))
         })
 }
 
@@ -29,31 +29,20 @@ package enum GIFDecoder {
             isAnimated: layout.hasSecondFrame(reader))
     }
 
-    /// Returns the most bytes that `decode` holds: the image or the halved image, and with halving
-    /// up to four copies of the LZW state.
-    package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
-        let halvings = request.halvings(of: header)
-        let pixels =
-            halvings > 0
-            ? RowHalver.memoryCost(header.codedSize, halvings: halvings)
-            : header.codedSize.byteCount
-        let states = (header.codedSize.width.saturating(plus: 48 << 10)).saturating(times: 5)
-        return pixels.saturating(plus: states)
+    /// Returns the most bytes that `decode` holds: the image and the LZW state.
+    package static func memoryCost(of header: ImageHeader) -> Int {
+        header.codedSize.byteCount.saturating(plus: header.codedSize.width)
+            .saturating(plus: 48 << 10)
     }
 
     /// Decodes to premultiplied pixels; the canvas is transparent outside the frame.
     package static func decode(
-        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
+        _ bytes: Span<UInt8>, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
         let layout = try GIFLayout(ByteReader(bytes), limits: request.limits)
         let palette = palette(layout, bytes)
-        let halvings = request.halvings(of: header)
-        let isOpaque = layout.coversCanvas && layout.transparentIndex == nil
         return try unsafe bytes.withUnsafeBufferPointer { file throws(DecodeError) in
             let codes = unsafe GIFCodes(file, layout)
-            if halvings > 0 {
-                return try halved(codes, layout, palette, halvings, isOpaque)
-            }
             var picture = PixelBuffer(size: layout.canvas)
             unsafe picture.withUnsafeMutablePixels { pixels in
                 for pass in passes(of: layout) {
@@ -65,49 +54,9 @@ package enum GIFDecoder {
                 }
             }
             try check(codes.end)
-            picture.isOpaque = isOpaque
+            picture.isOpaque = layout.coversCanvas && layout.transparentIndex == nil
             return picture
         }
-    }
-
-    /// Decodes a large image without keeping its rows.
-    ///
-    /// A copy of the LZW state is kept at the start of each of the four passes of an interlaced
-    /// frame. The rows are then read from top to bottom, each from the state of its pass.
-    private static func halved(
-        _ codes: GIFCodes, _ layout: GIFLayout, _ palette: [UInt32], _ halvings: Int,
-        _ isOpaque: Bool
-    ) throws(DecodeError) -> PixelBuffer {
-        let (frame, canvas) = (layout.frame, layout.canvas)
-        let passes = passes(of: layout)
-        var states = [codes]
-        if layout.isInterlaced {
-            states = []
-            for pass in passes {
-                states.append(GIFCodes(copy: codes))
-                for _ in stride(from: pass.first, to: frame.size.height, by: pass.by) {
-                    _ = unsafe codes.next()
-                }
-            }
-        }
-        if codes.end != nil { try check(codes.end) }
-        let halver = RowHalver(canvas, halvings: halvings)
-        while !halver.isComplete {
-            let row = halver.count - frame.y
-            unsafe halver.next.update(repeating: 0, count: canvas.width * 4)
-            if row >= 0, row < frame.size.height,
-                let index = passes.firstIndex(where: { row % $0.by == $0.first })
-            {
-                if let indices = unsafe states[index].next() {
-                    unsafe paint(indices, palette, layout, into: halver.next)
-                } else {
-                    try check(codes.end)
-                }
-            }
-            halver.take()
-        }
-        try check(codes.end)
-        return halver.finish(isOpaque: isOpaque)
     }
 
     /// Throws if rows are missing.
@@ -159,7 +108,7 @@ package enum GIFDecoder {
 struct GIFLayout {
     /// The canvas, enlarged if the frame extends beyond it, as in browsers.
     var canvas = PixelSize(width: 0, height: 0)
-    var frame = PixelRectangle(x: 0, y: 0, size: PixelSize(width: 0, height: 0))
+    var frame = PixelRect(x: 0, y: 0, width: 0, height: 0)
     var isInterlaced = false
     var transparentIndex: Int?
     /// The position of the colour table of up to 256 RGB entries; empty if the file has none.
@@ -210,7 +159,7 @@ struct GIFLayout {
             let width = reader.little16(offset + 5), let height = reader.little16(offset + 7),
             let flags = reader.u8(offset + 9)
         else { throw .truncated }
-        frame = PixelRectangle(x: x, y: y, size: PixelSize(width: width, height: height))
+        frame = PixelRect(x: x, y: y, width: width, height: height)
         try limits.check(frame.size)
         canvas = PixelSize(
             width: max(canvas.width, x + width), height: max(canvas.height, y + height))
@@ -237,8 +186,8 @@ struct GIFLayout {
     }
 
     var coversCanvas: Bool {
-        frame.x == 0 && frame.y == 0 && frame.size.width >= canvas.width
-            && frame.size.height >= canvas.height
+        frame.x == 0 && frame.y == 0 && frame.width >= canvas.width
+            && frame.height >= canvas.height
     }
 
     /// Returns whether another frame follows; a truncated file has none.
@@ -285,15 +234,6 @@ final class GIFCodes {
         let isValid = bits.map((1...11).contains) ?? true
         table = Table(bits: isValid ? bits ?? 1 : 1)
         end = bits == nil ? .truncated : isValid ? nil : .broken
-    }
-
-    /// Creates a second reader that continues at the same row.
-    init(copy other: GIFCodes) {
-        (width, rowsLeft, end, table) = (other.width, other.rowsLeft, other.end, other.table)
-        unsafe blocks = unsafe other.blocks
-        (shown, filled) = (other.shown, other.filled)
-        unsafe line = .allocate(capacity: width + Table.count)
-        unsafe line.update(from: other.line, count: filled)
     }
 
     deinit {

@@ -75,15 +75,7 @@ package final class ColorTransform: Sendable {
             unsafe transformAll(pixels, pixelCount)
             return
         }
-        unsafe convert(pixels, pixelCount: pixelCount, known: ConvertedColors())
-    }
-
-    /// Converts grey or RGB pixels. `known` caches the colours of earlier pixels of the same image.
-    @unsafe
-    func convert(
-        _ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int, known: borrowing ConvertedColors
-    ) {
-        unsafe known.convert(pixels, pixelCount: pixelCount) { pixels, count in
+        unsafe ConvertedColors().convert(pixels, pixelCount: pixelCount) { pixels, count in
             unsafe transformAll(pixels, count)
         }
     }

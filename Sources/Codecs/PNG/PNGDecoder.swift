@@ -44,11 +44,11 @@ extension OutputFormat {
 /// Reads PNG: every colour type and depth, plain and interlaced, into premultiplied RGBA.
 ///
 /// A wrong checksum in a critical chunk is `corrupt`; damaged or misplaced ancillary chunks are
-/// ignored. libdeflate inflates valid image data. libpng reads the rest: data that libdeflate
-/// rejects, data that does not fit the allowed memory, and all data if only the libraries are
-/// allowed. The rows of a large image may be halved while they are read (`PNGHalvedRows`). In image
-/// data, a wrong checksum or an unknown filter is `corrupt`, an end before the last pixel is
-/// `truncated`, and surplus data is ignored. A file gives the same error on every path.
+/// ignored. libdeflate inflates the rows of usual images, and `PNGRows` converts them. libpng reads
+/// the rest: interlaced images, 16-bit samples, data that libdeflate rejects, data that does not
+/// fit the allowed memory, and all data if only the libraries are allowed. In image data, a wrong
+/// checksum or an unknown filter is `corrupt`, an end before the last pixel is `truncated`, and
+/// surplus data is ignored. A file gives the same error on both paths.
 package enum PNGDecoder {
     /// Reads the file's properties; only the image header must be valid.
     package static func header(
@@ -89,33 +89,19 @@ package enum PNGDecoder {
         let width = header.codedSize.width
         let (rowBits, wide) = width.multipliedReportingOverflow(by: bits * channels)
         if wide { return .max }
-        // Interlacing rounds up the row length of each of seven passes and adds a filter byte to
-        // each of their rows.
-        let rowBytes = (rowBits / 8).saturating(plus: header.isProgressive ? 16 : 2)
+        let rowBytes = (rowBits / 8).saturating(plus: 2)
         let (raw, overflow) = rowBytes.multipliedReportingOverflow(by: header.codedSize.height)
         // libpng holds two rows at up to eight bytes per pixel, and a third row for an interlaced
         // image.
         let rows = rowBytes.saturating(times: 5).saturating(plus: width.saturating(times: 24))
             .saturating(plus: libraryBytes)
-        let halvings = halvings(of: header, request: request)
-        if halvings > 0 {
-            return PNGHalvedRows.memoryCost(
-                of: header.codedSize, halvings: halvings, rowBytes: rowBytes,
-                isInterlaced: header.isProgressive
-            ).saturating(plus: rows)
-        }
         let (whole, overflowed) = raw.addingReportingOverflow(rows)
         let scratch =
-            request.codecs == .system || overflow || overflowed || whole > request.workingBytes
+            request.codecs == .system || header.isProgressive || bits > 8 || overflow || overflowed
+                || whole > request.workingBytes
             ? rows : min(request.workingBytes, whole.saturating(plus: raw))
         let (cost, tooMuch) = result.addingReportingOverflow(scratch)
         return tooMuch ? .max : cost
-    }
-
-    /// Returns the number of times that rows are halved while they are read. It is 0 for an
-    /// interlaced image if only libpng is allowed, which cannot read several passes in parallel.
-    private static func halvings(of header: ImageHeader, request: DecodeRequest) -> Int {
-        header.isProgressive && request.codecs == .system ? 0 : request.halvings(of: header)
     }
 
     /// The memory of zlib's window, state and tables, and of libpng's own structures.
@@ -134,16 +120,11 @@ package enum PNGDecoder {
         // before memory is allocated.
         if raw / 1032 > layout.dataByteCount + 64 { throw .truncated }
         let transform = PNGTransform(layout: layout, bytes: bytes, limits: request.limits)
-        let halvings = halvings(of: header, request: request)
-        if halvings > 0 {
-            let samples = PNGSamples(layout: layout, bytes: bytes, transform: transform)
-            return try PNGHalvedRows.decode(
-                bytes, layout: layout, firstData: firstData, samples: samples,
-                transform: transform, halvings: halvings, request: request)
-        }
         let copy = layout.dataChunkCount > 1 ? layout.dataByteCount : 0
         let (scratch, overflow) = raw.addingReportingOverflow(copy)
-        if request.codecs == .fast, !overflow, scratch <= request.workingBytes {
+        if request.codecs == .fast, !layout.header.isInterlaced, layout.header.bitDepth <= 8,
+            !overflow, scratch <= request.workingBytes
+        {
             let samples = PNGSamples(layout: layout, bytes: bytes, transform: transform)
             let whole = try unsafe bytes.withUnsafeBufferPointer {
                 file throws(DecodeError) -> PixelBuffer? in
@@ -167,8 +148,7 @@ package enum PNGDecoder {
         let (header, count) = (layout.header, layout.header.rawByteCount)
         // RGBA rows are converted in place: every inflated row begins after the position to which
         // its pixels are written.
-        let isInPlace =
-            header.colorType == .rgba && header.bitDepth == 8 && !header.isInterlaced
+        let isInPlace = header.colorType == .rgba
         let spare = count + PNGFilter.slack
         var picture = PixelBuffer(
             unwritten: header.size, spareBytes: isInPlace ? spare - header.size.byteCount : 0)
@@ -182,10 +162,7 @@ package enum PNGDecoder {
             guard try unsafe inflate(file, layout, firstData, count, to: raw) else { return false }
             unsafe (raw + count).initializeMemory(
                 as: UInt8.self, repeating: 0, count: PNGFilter.slack)
-            var offset = 0
-            while !rows.isComplete {
-                offset += try unsafe rows.take(raw + offset, hasMore: true, into: pixels)
-            }
+            try unsafe rows.convert(raw, into: pixels)
             return true
         }
         guard isWhole else { return nil }

@@ -1,4 +1,3 @@
-import CShims
 import Digest
 import Raster
 
@@ -165,40 +164,6 @@ extension DecodeError {
     }
 }
 
-/// A pass of an interlaced PNG, or all pixels of a PNG that is not interlaced.
-struct PNGPass: Hashable, Sendable {
-    /// The columns and rows of this pass; never empty.
-    var size: PixelSize
-    var firstColumn: Int
-    var firstRow: Int
-    var columnStep: Int
-    var rowStep: Int
-
-    /// Returns the passes that have pixels, in file order.
-    static func all(of header: PNGHeader) -> [PNGPass] {
-        guard header.isInterlaced else {
-            return [
-                PNGPass(
-                    size: header.size, firstColumn: 0, firstRow: 0, columnStep: 1, rowStep: 1)
-            ]
-        }
-        return adam7.compactMap { column, row, columnStep, rowStep in
-            let width = (header.size.width - column + columnStep - 1) / columnStep
-            let height = (header.size.height - row + rowStep - 1) / rowStep
-            guard width > 0, height > 0 else { return nil }
-            return PNGPass(
-                size: PixelSize(width: width, height: height), firstColumn: column, firstRow: row,
-                columnStep: columnStep, rowStep: rowStep)
-        }
-    }
-
-    /// The first column, first row, column step and row step of each pass.
-    private static let adam7 = [
-        (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
-        (0, 1, 1, 2),
-    ]
-}
-
 /// The image header chunk (IHDR): size, samples and row order.
 package struct PNGHeader: Hashable, Sendable {
     package enum ColorType: UInt8, Sendable, CaseIterable {
@@ -280,16 +245,20 @@ package struct PNGHeader: Hashable, Sendable {
 
     /// The size of the inflated image data, or `Int.max` on overflow.
     var rawByteCount: Int {
-        var sum = 0
-        for pass in PNGPass.all(of: self) {
-            let row = rowBytes(width: pass.size.width) + 1
-            let (bytes, overflow) = row.multipliedReportingOverflow(by: pass.size.height)
-            let (total, overflowed) = sum.addingReportingOverflow(bytes)
-            if overflow || overflowed { return .max }
-            sum = total
+        (isInterlaced ? Self.adam7 : [(0, 0, 1, 1)]).reduce(0) { sum, pass in
+            let (column, row, columnStep, rowStep) = pass
+            let width = (size.width - column + columnStep - 1) / columnStep
+            let height = (size.height - row + rowStep - 1) / rowStep
+            guard width > 0, height > 0 else { return sum }
+            return sum.saturating(plus: (rowBytes(width: width) + 1).saturating(times: height))
         }
-        return sum
     }
+
+    /// The first column, first row, column step and row step of each pass of an interlaced image.
+    private static let adam7 = [
+        (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
+        (0, 1, 1, 2),
+    ]
 }
 
 extension Span where Element == UInt8 {
@@ -406,73 +375,5 @@ struct PNGChunkWalker {
         offset = begin + length + 4
         return PNGChunk(
             name: name, body: begin..<end, isWhole: offset <= bytes.count)
-    }
-}
-
-/// The chunks that define the image, assembled as a file in which every chunk is complete. Most
-/// pieces refer to the given file; a few are generated.
-struct PNGPieces {
-    private enum Piece {
-        case range(Range<Int>)
-        case bytes([UInt8])
-    }
-
-    private var pieces: [Piece]
-
-    private static let end: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
-
-    init(_ layout: PNGLayout, firstData: PNGChunk) {
-        // Signature and image header.
-        pieces = [.range(0..<PNGSignature.count + 25)]
-        for body in [layout.palette, layout.transparency] {
-            if let body { pieces.append(.range(body.lowerBound - 8..<body.upperBound + 4)) }
-        }
-        let last = layout.lastData ?? firstData
-        let start = firstData.body.lowerBound - 8
-        if last.isWhole {
-            pieces.append(.range(start..<last.body.upperBound + 4))
-        } else {
-            // A truncated last chunk is declared complete; its checksum is not checked.
-            let length = UInt32(truncatingIfNeeded: last.body.count)
-            let head = [length, last.name].flatMap { number in
-                [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-            }
-            pieces += [
-                .range(start..<last.body.lowerBound - 8), .bytes(head), .range(last.body),
-                .bytes([0, 0, 0, 0]),
-            ]
-        }
-        pieces.append(.bytes(Self.end))
-    }
-
-    /// Passes the non-empty pieces to the closure, in order.
-    @unsafe
-    func withParts<Result>(
-        of file: Span<UInt8>, _ body: (UnsafeBufferPointer<emb_png_part>) -> Result
-    ) -> Result {
-        let made = pieces.flatMap { piece in
-            if case .bytes(let bytes) = piece { bytes } else { [UInt8]() }
-        }
-        return unsafe file.withUnsafeBufferPointer { file in
-            unsafe made.withUnsafeBufferPointer { made in
-                var offset = 0
-                var parts: [emb_png_part] = unsafe []
-                for piece in pieces {
-                    let base: UnsafePointer<UInt8>?
-                    let count: Int
-                    switch piece {
-                    case .range(let range):
-                        unsafe base = file.baseAddress.map { unsafe $0 + range.lowerBound }
-                        count = range.count
-                    case .bytes(let bytes):
-                        unsafe base = made.baseAddress.map { [offset] in unsafe $0 + offset }
-                        count = bytes.count
-                        offset += count
-                    }
-                    if count > 0 { unsafe parts.append(emb_png_part(bytes: base, length: count)) }
-                }
-                return unsafe parts.withUnsafeBufferPointer { unsafe body($0) }
-            }
-        }
     }
 }

@@ -7,38 +7,20 @@ enum PNGLibrary {
     static func decode(
         _ bytes: Span<UInt8>, layout: PNGLayout, firstData: PNGChunk
     ) throws(DecodeError) -> PixelBuffer {
-        var picture = PixelBuffer(size: layout.header.size)
-        let stride = picture.bytesPerRow
-        try unsafe picture.withUnsafeMutablePixels { pixels throws(DecodeError) in
-            let place = unsafe RowPlace { row in unsafe pixels + row * stride }
-            try read(bytes, layout: layout, firstData: firstData, to: place)
-        }
-        return picture
-    }
-
-    /// Decodes row by row to straight RGBA.
-    static func read(
-        _ bytes: Span<UInt8>, layout: PNGLayout, firstData: PNGChunk, to place: RowPlace
-    ) throws(DecodeError) {
-        let pieces = PNGPieces(layout, firstData: firstData)
         let size = layout.header.size
+        var picture = PixelBuffer(size: size)
         let (status, words) = unsafe withMessage { message in
-            unsafe pieces.withParts(of: bytes) { parts in
-                var request = unsafe emb_png_read_request(
-                    parts: parts.baseAddress, count: parts.count, width: UInt32(size.width),
-                    height: UInt32(size.height),
-                    place: { context, row in
-                        guard let context = unsafe context else { return nil }
-                        let place = unsafe Unmanaged<RowPlace>.fromOpaque(context)
-                        return unsafe place.takeUnretainedValue().memory(Int(row))
-                    }, context: Unmanaged.passUnretained(place).toOpaque())
-                return withExtendedLifetime(place) {
-                    unsafe emb_png_read(&request, message)
+            unsafe picture.withUnsafeMutablePixels { pixels in
+                unsafe withParts(of: bytes, layout, firstData) { parts in
+                    var request = unsafe emb_png_read_request(
+                        parts: parts.baseAddress, count: parts.count, width: UInt32(size.width),
+                        height: UInt32(size.height), pixels: pixels)
+                    return unsafe emb_png_read(&request, message)
                 }
             }
         }
         switch Int(status) {
-        case EMB_PNG_OK: return
+        case EMB_PNG_OK: return picture
         case EMB_PNG_TRUNCATED, EMB_PNG_EMPTY: throw .truncated
         case EMB_PNG_NO_MEMORY: throw .limitDecode("no memory for a PNG")
         // `PNGRows` reports this error with the same text if libdeflate inflates the data.
@@ -48,14 +30,41 @@ enum PNGLibrary {
         }
     }
 
-    /// The memory for each decoded row.
-    @safe
-    final class RowPlace {
-        /// Returns the memory of a row, before the row is decoded; nil discards it.
-        let memory: (Int) -> UnsafeMutablePointer<UInt8>?
-
-        init(_ memory: @escaping (Int) -> UnsafeMutablePointer<UInt8>?) {
-            unsafe self.memory = memory
+    /// Passes the chunks that define the image, as parts of a file in which every chunk is
+    /// complete.
+    @unsafe
+    private static func withParts<Result>(
+        of file: Span<UInt8>, _ layout: PNGLayout, _ firstData: PNGChunk,
+        _ body: (UnsafeBufferPointer<emb_png_part>) -> Result
+    ) -> Result {
+        let last = layout.lastData ?? firstData
+        // A truncated last chunk is declared complete; its checksum is not checked.
+        let length = UInt32(truncatingIfNeeded: last.body.count)
+        let head = [length, last.name].flatMap { number in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+        }
+        // That checksum, and an IEND chunk.
+        let tail: [UInt8] =
+            [0, 0, 0, 0] + [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+        return unsafe file.withUnsafeBufferPointer { file in
+            unsafe (head + tail).withUnsafeBufferPointer { made in
+                var parts: [emb_png_part] = unsafe []
+                func append(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+                    guard !range.isEmpty, let base = bytes.baseAddress else { return }
+                    unsafe parts.append(
+                        emb_png_part(bytes: base + range.lowerBound, length: range.count))
+                }
+                // Signature and image header.
+                unsafe append(file, 0..<PNGSignature.count + 25)
+                for case let range? in [layout.palette, layout.transparency] {
+                    unsafe append(file, range.lowerBound - 8..<range.upperBound + 4)
+                }
+                unsafe append(file, firstData.body.lowerBound - 8..<last.body.lowerBound - 8)
+                unsafe append(made, 0..<head.count)
+                unsafe append(file, last.body)
+                unsafe append(made, head.count..<made.count)
+                return unsafe parts.withUnsafeBufferPointer { unsafe body($0) }
+            }
         }
     }
 

@@ -1,14 +1,11 @@
 import CLibDeflate
 import Raster
 
-/// Converts the rows of image data one by one and places their pixels in the image.
+/// Converts inflated image data, which is not interlaced, row by row to the pixels of the image.
 @safe
 struct PNGRows: ~Copyable {
     private let header: PNGHeader
     private let samples: PNGSamples
-    private let passes: [PNGPass]
-    private var passIndex = 0
-    private var rowIndex = 0
     /// The AND of all converted pixels. Its highest byte is 255 if all of them are opaque.
     private var alphas = UInt32.max
     /// Three unfiltered rows and a row of zeros, in one allocation.
@@ -18,10 +15,6 @@ struct PNGRows: ~Copyable {
     private var free = 0
     /// The previous row, before conversion.
     private var above: UnsafeRawPointer
-    /// The memory for a converted row of an interlaced pass, whose pixels are not adjacent in the
-    /// image.
-    private let scattered: UnsafeMutableRawPointer?
-
     /// Whether the inflated rows are stored in the memory of the image, so that the pixels of a row
     /// overwrite the inflated bytes of that row and of earlier ones.
     private let isInPlace: Bool
@@ -30,70 +23,60 @@ struct PNGRows: ~Copyable {
         self.header = header
         self.isInPlace = isInPlace
         self.samples = samples
-        passes = PNGPass.all(of: header)
         rowStride = header.rowBytes(width: header.size.width) + PNGFilter.slack
         unsafe rows = .allocate(byteCount: rowStride * 4, alignment: 16)
         unsafe rows.initializeMemory(as: UInt8.self, repeating: 0, count: rowStride * 4)
         unsafe above = UnsafeRawPointer(rows + rowStride * 3)
-        unsafe scattered =
-            header.isInterlaced
-            ? .allocate(byteCount: header.size.width * 4, alignment: 16) : nil
     }
 
     deinit {
         unsafe rows.deallocate()
-        unsafe scattered?.deallocate()
     }
 
-    var isComplete: Bool { passIndex == passes.count }
     var isOpaque: Bool { samples.isSurelyOpaque || alphas >> 24 == 255 }
 
-    /// Reads the next row, filter byte first, and writes its pixels. If all rows are contiguous
-    /// (`hasMore`), reads the following row as well when two rows together are faster. `row` must
-    /// be followed by `PNGFilter.slack` readable bytes and stay unchanged until the following row
-    /// was read. Returns the number of bytes read.
-    @discardableResult @unsafe
-    mutating func take(
-        _ row: UnsafeRawPointer, hasMore: Bool = false,
-        into picture: UnsafeMutablePointer<UInt8>
-    ) throws(DecodeError) -> Int {
-        let pass = passes[passIndex]
-        guard let filter = unsafe PNGFilter(rawValue: row.load(as: UInt8.self)) else {
-            throw .corrupt("a row has an unknown filter")
+    /// Converts all rows, each with its filter byte first. `PNGFilter.slack` readable bytes follow
+    /// the data. Two consecutive rows with the Paeth filter are converted together, which is
+    /// faster.
+    @unsafe
+    mutating func convert(
+        _ data: UnsafeRawPointer, into picture: UnsafeMutablePointer<UInt8>
+    ) throws(DecodeError) {
+        let (width, height) = (header.size.width, header.size.height)
+        let count = header.rowBytes(width: width)
+        var row = unsafe data
+        var target = UnsafeMutableRawPointer(picture)
+        var index = 0
+        while index < height {
+            guard let filter = unsafe PNGFilter(rawValue: row.load(as: UInt8.self)) else {
+                throw .corrupt("a row has an unknown filter")
+            }
+            let lower = unsafe row + count + 1
+            if filter == .none, !isInPlace {
+                unsafe above = row + 1
+            } else if filter == .paeth, header.filterStep <= 4, index + 1 < height,
+                unsafe lower.load(as: UInt8.self) == PNGFilter.paeth.rawValue
+            {
+                let results = unsafe (upper: nextFree(), lower: nextFree())
+                unsafe PNGFilter.undoPaeth(
+                    row + 1, lower + 1, above: above, results: results, count: count,
+                    step: header.filterStep)
+                alphas &= unsafe samples.convert(results.upper, to: target, count: width)
+                unsafe above = UnsafeRawPointer(results.lower)
+                unsafe row = lower
+                unsafe target += width * 4
+                index += 1
+            } else {
+                let result = unsafe nextFree()
+                unsafe filter.undo(
+                    row + 1, above: above, result: result, count: count, step: header.filterStep)
+                unsafe above = UnsafeRawPointer(result)
+            }
+            alphas &= unsafe samples.convert(above, to: target, count: width)
+            unsafe row += count + 1
+            unsafe target += width * 4
+            index += 1
         }
-        let count = header.rowBytes(width: pass.size.width)
-        let picture = UnsafeMutableRawPointer(picture)
-        let lower = unsafe row + count + 1
-        var taken = count + 1
-        if filter == .none, !isInPlace {
-            unsafe above = row + 1
-        } else if hasMore, filter == .paeth, header.filterStep <= 4,
-            rowIndex + 1 < pass.size.height,
-            unsafe lower.load(as: UInt8.self) == PNGFilter.paeth.rawValue
-        {
-            let results = unsafe (upper: nextFree(), lower: nextFree())
-            unsafe PNGFilter.undoPaeth(
-                row + 1, lower + 1, above: above, results: results, count: count,
-                step: header.filterStep)
-            unsafe above = UnsafeRawPointer(results.upper)
-            unsafe place(pass, in: picture)
-            rowIndex += 1
-            taken *= 2
-            unsafe above = UnsafeRawPointer(results.lower)
-        } else {
-            let result = unsafe nextFree()
-            unsafe filter.undo(
-                row + 1, above: above, result: result, count: count, step: header.filterStep)
-            unsafe above = UnsafeRawPointer(result)
-        }
-        unsafe place(pass, in: picture)
-        rowIndex += 1
-        if rowIndex == pass.size.height {
-            rowIndex = 0
-            passIndex += 1
-            unsafe above = UnsafeRawPointer(rows + rowStride * 3)
-        }
-        return taken
     }
 
     private mutating func nextFree() -> UnsafeMutableRawPointer {
@@ -101,29 +84,18 @@ struct PNGRows: ~Copyable {
         free = (free + 1) % 3
         return unsafe result
     }
-
-    private mutating func place(_ pass: PNGPass, in picture: UnsafeMutableRawPointer) {
-        let line = (pass.firstRow + rowIndex * pass.rowStep) * header.size.width
-        let target = unsafe picture + line * 4
-        guard pass.columnStep > 1, let scattered = unsafe scattered else {
-            alphas &= unsafe samples.convert(above, to: target, count: pass.size.width)
-            return
-        }
-        alphas &= unsafe samples.convert(above, to: scattered, count: pass.size.width)
-        unsafe pass.scatter(scattered, to: target)
-    }
 }
 
 /// The conversion of unfiltered bytes to RGBA pixels, chosen once per image.
 ///
-/// Grey samples of at most eight bits and palette indices use a table of premultiplied sRGB pixels.
-/// Other pixels are computed, and premultiplied while the row is in the cache.
+/// Grey samples and palette indices use a table of premultiplied sRGB pixels. Other pixels are
+/// computed, and premultiplied while the row is in the cache.
 struct PNGSamples: Sendable {
     private let header: PNGHeader
     /// The premultiplied sRGB pixels by sample or palette index; red is in the lowest byte.
-    private let table: [UInt32]
-    /// The transparent colour, in samples of the bit depth of the file.
-    private let key: (red: Int, green: Int, blue: Int)?
+    private var table: [UInt32] = []
+    /// The transparent colour of an RGB image, as an opaque pixel.
+    private var key: UInt32?
     /// Whether `convert` writes straight pixels, because a profile must be applied before they are
     /// premultiplied.
     let writesStraightPixels: Bool
@@ -136,27 +108,18 @@ struct PNGSamples: Sendable {
         header = layout.header
         let depth = header.bitDepth
         isSurelyOpaque = !header.colorType.hasAlphaSample && layout.transparency == nil
-        var key: (red: Int, green: Int, blue: Int)?
-        if let range = layout.transparency, header.colorType != .palette {
-            let body = bytes.extracting(range)
-            // Bits above the sample depth are ignored, as in other decoders.
-            let mask = (1 << depth) - 1
-            key =
-                header.colorType == .grey
-                ? (body.bigEndian16(at: 0) & mask, 0, 0)
-                : (
-                    body.bigEndian16(at: 0) & mask, body.bigEndian16(at: 2) & mask,
-                    body.bigEndian16(at: 4) & mask
-                )
-        }
-        self.key = key
-        switch (header.colorType, depth) {
-        case (.palette, _):
+        let body = bytes.extracting(layout.transparency ?? 0..<0)
+        switch header.colorType {
+        case .palette:
             table = transform.finished(Self.paletteTable(of: layout, bytes: bytes))
-        case (.grey, ...8):
-            table = transform.finished(Self.greyTable(depth: depth, key: key?.red))
-        default:
-            table = []
+        case .grey:
+            // Bits above the sample depth are ignored, as in other decoders.
+            let key = body.isEmpty ? nil : body.bigEndian16(at: 0) & (1 << depth - 1)
+            table = transform.finished(Self.greyTable(depth: depth, key: key))
+        case .rgb where !body.isEmpty:
+            key =
+                UInt32(body[1]) | UInt32(body[3]) << 8 | UInt32(body[5]) << 16 | 0xFF00_0000
+        default: break
         }
         writesStraightPixels = table.isEmpty && transform.isNeeded
     }
@@ -194,29 +157,20 @@ struct PNGSamples: Sendable {
     @unsafe
     func convert(_ row: UnsafeRawPointer, to result: UnsafeMutableRawPointer, count: Int) -> UInt32
     {
-        switch (header.colorType, header.bitDepth) {
-        case (.palette, 8), (.grey, 8):
-            return unsafe lookUp(row, result, count)
-        case (.palette, _), (.grey, ...4):
-            return unsafe lookUpBits(row, result, count)
-        case (.rgb, 8):
+        switch header.colorType {
+        case .palette, .grey:
+            return unsafe header.bitDepth == 8
+                ? lookUp(row, result, count) : lookUpBits(row, result, count)
+        case .rgb:
             unsafe rgb(row, result, count)
-        case (.rgba, 8):
+        case .rgba:
             if writesStraightPixels {
                 unsafe result.copyMemory(from: row, byteCount: count * 4)
             } else {
                 return unsafe Premultiplication.row(row, result: result, count: count)
             }
-        case (.greyAlpha, 8):
+        case .greyAlpha:
             unsafe greyAlpha(row, result, count)
-        case (.grey, _):
-            unsafe wide(row, result, count, (0, 0, 0, nil), step: 2)
-        case (.greyAlpha, _):
-            unsafe wide(row, result, count, (0, 0, 0, 2), step: 4)
-        case (.rgb, _):
-            unsafe wide(row, result, count, (0, 2, 4, nil), step: 6)
-        case (.rgba, _):
-            unsafe wide(row, result, count, (0, 2, 4, 6), step: 8)
         }
         if writesStraightPixels { return 0 }
         return isSurelyOpaque
@@ -260,17 +214,14 @@ struct PNGSamples: Sendable {
     private func rgb(
         _ row: UnsafeRawPointer, _ result: UnsafeMutableRawPointer, _ count: Int
     ) {
-        let transparent = key.map { UInt32($0.red | $0.green << 8 | $0.blue << 16) | 0xFF00_0000 }
         for index in 0..<count {
             let pixel =
                 unsafe row.loadUnaligned(fromByteOffset: index &* 3, as: UInt32.self) | 0xFF00_0000
             unsafe result.storeBytes(of: pixel, toByteOffset: index &* 4, as: UInt32.self)
         }
-        guard let transparent else { return }
+        guard let key else { return }
         for index in 0..<count
-        where unsafe result.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
-            == transparent
-        {
+        where unsafe result.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self) == key {
             unsafe result.storeBytes(of: 0, toByteOffset: index &* 4, as: UInt32.self)
         }
     }
@@ -284,42 +235,6 @@ struct PNGSamples: Sendable {
             let pixel = UInt32(grey) &* 0x01_0101 | UInt32(alpha) &<< 24
             unsafe result.storeBytes(of: pixel, toByteOffset: index &* 4, as: UInt32.self)
         }
-    }
-
-    /// Converts 16-bit samples, given their offsets in a pixel of `step` bytes.
-    private func wide(
-        _ row: UnsafeRawPointer, _ result: UnsafeMutableRawPointer, _ count: Int,
-        _ offsets: (red: Int, green: Int, blue: Int, alpha: Int?), step: Int
-    ) {
-        for index in 0..<count {
-            let pixel = unsafe row + index &* step
-            let red = unsafe Self.sample(pixel + offsets.red)
-            let green = unsafe Self.sample(pixel + offsets.green)
-            let blue = unsafe Self.sample(pixel + offsets.blue)
-            var alpha: UInt32 = 0xFFFF
-            if let offset = offsets.alpha {
-                alpha = unsafe Self.sample(pixel + offset)
-            } else if let key, Int(red) == key.red,
-                header.colorType == .grey || Int(green) == key.green && Int(blue) == key.blue
-            {
-                alpha = 0
-            }
-            let bytes =
-                Self.byte(red) | Self.byte(green) &<< 8 | Self.byte(blue) &<< 16
-                | Self.byte(alpha) &<< 24
-            unsafe result.storeBytes(of: bytes, toByteOffset: index &* 4, as: UInt32.self)
-        }
-    }
-
-    @inline(__always)
-    private static func sample(_ bytes: UnsafeRawPointer) -> UInt32 {
-        UInt32(unsafe bytes.loadUnaligned(as: UInt16.self).bigEndian)
-    }
-
-    /// Returns a 16-bit sample rounded to eight bits.
-    @inline(__always)
-    private static func byte(_ sample: UInt32) -> UInt32 {
-        (sample &* 255 &+ 32895) &>> 16
     }
 }
 
@@ -388,18 +303,6 @@ struct PNGTransform: ~Copyable {
             _ = unsafe Premultiplication.row(base, result: base, count: pixels.count)
         }
         return result
-    }
-
-    /// Converts a straight row in place, premultiplies it, and returns the AND of its alphas in the
-    /// highest byte.
-    ///
-    /// - Parameter known: the cache of colours that were converted in earlier rows.
-    @unsafe
-    func apply(
-        to row: UnsafeMutablePointer<UInt8>, count: Int, known: borrowing ConvertedColors
-    ) -> UInt32 {
-        unsafe transform?.convert(row, pixelCount: count, known: known)
-        return unsafe Premultiplication.row(row, result: row, count: count)
     }
 
     /// Converts a straight image in place, premultiplies it, and returns whether it is opaque.

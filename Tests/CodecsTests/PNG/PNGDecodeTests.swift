@@ -33,16 +33,6 @@ import Testing
         #expect(isOpaque == expected)
     }
 
-    @Test("PNG noise is decoded with every filter")
-    func largeNoise() throws {
-        for (depth, type) in [(8, 6), (8, 2), (8, 4), (8, 0), (16, 2), (16, 6), (16, 4)] {
-            let sample = PNGSample(depth: depth, type: type, width: 301, height: 200)
-            let file = sample.file(seed: 99).bytes
-            let reference = try #require(PNGReference.decode(file))
-            #expect(PNGOutcome(file).rgba == PNGReference.premultiplied(reference))
-        }
-    }
-
     @Test("16-bit PNG samples are rounded to the nearest byte")
     func rounding() {
         let values = 0..<65_536

@@ -57,22 +57,6 @@ import Testing
         }
     }
 
-    @Test("the fast and the plain PNG kernels write the same file", arguments: 0..<TestEmblem.kinds)
-    func kernelsAgree(kind: Int) throws {
-        for side in [1, 5, 33, 64, 101, 160] {
-            let picture = Self.emblem(kind, side)
-            #expect(
-                try PNGEncoder.encode(picture, palette: false)
-                    == PNGEncoder.encode(picture, palette: false, kernel: .plain))
-            let noise = Self.noise(
-                side, side, colors: 3000, grey: kind % 3 == 0, opaque: kind % 2 == 0,
-                seed: UInt64(kind * 200 + side))
-            #expect(
-                try PNGEncoder.encode(noise, palette: false)
-                    == PNGEncoder.encode(noise, palette: false, kernel: .plain))
-        }
-    }
-
     @Test("every premultiplied value survives division and multiplication")
     func exactDivision() throws {
         var picture = PixelBuffer(size: PixelSize(width: 256, height: 256))
@@ -126,31 +110,6 @@ import Testing
             theirs += size
         }
         #expect(ours < theirs)
-    }
-
-    @Test(
-        "a gradient with noise is filtered as by libpng",
-        arguments: [96, 128, 240], [1, 3, 6])
-    func grain(side: Int, strength: Int) throws {
-        var dice = SeededRandom(seed: TestSeed.value)
-        var picture = PixelBuffer(size: PixelSize(width: side, height: side))
-        var pixels = picture.mutablePixels
-        for y in 0..<side {
-            // Flat to the right of an edge.
-            for x in 0..<side - y / 3 {
-                let grain = Int(dice.next() % UInt64(2 * strength + 1))
-                for channel in 0..<3 {
-                    pixels[(y * side + x) * 4 + channel] = UInt8(
-                        (x * (channel + 1) + y * 2) * 200 / (side * 5) + grain)
-                }
-                pixels[(y * side + x) * 4 + 3] = 255
-            }
-        }
-        let file = try Self.roundTrip(picture)
-        let straight = try #require(PNGReference.decode(file))
-        let size = try #require(
-            PNGReference.encodedSize(straight: straight, width: side, height: side))
-        #expect(file.count * 10 <= size * 11, "\(file.count), libpng \(size)")
     }
 
     @Test(

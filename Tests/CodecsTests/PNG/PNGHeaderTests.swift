@@ -75,7 +75,9 @@ import Testing
                 of: header, request: DecodeRequest(limits: limits, workingBytes: 100 << 20))
             let tight = PNGDecoder.memoryCost(
                 of: header, request: DecodeRequest(limits: limits, workingBytes: 0))
-            #expect(roomy >= pixels + 500 * 300 * sample.depth * sample.channels / 8)
+            // libpng reads interlaced and 16-bit images row by row.
+            let raw = sample.interlaced || sample.depth > 8 ? 0 : sample.depth * sample.channels
+            #expect(roomy >= pixels + 500 * 300 * raw / 8)
             #expect(tight > pixels && tight < pixels + 120_000)
         }
         var huge = try Self.header(PNGSample(depth: 16, type: 6).file(seed: 2))

@@ -12,16 +12,6 @@ struct PNGLibraryTests {
         DecodeRequest(), DecodeRequest(workingBytes: 0), DecodeRequest(codecs: .system),
     ]
 
-    @Test("PNG decoding gives the same pixels as libpng", arguments: PNGSample.all)
-    func pixels(sample: PNGSample) {
-        for seed: UInt64 in 1...3 {
-            let bytes = sample.file(seed: seed).bytes
-            let outcomes = Self.ways.map { PNGOutcome(bytes, $0) }
-            #expect(outcomes[0].name == "ok")
-            #expect(Set(outcomes).count == 1)
-        }
-    }
-
     @Test(
         "damaged PNG data has the same verdict and pixels as in libpng",
         arguments: PNGSample.all)

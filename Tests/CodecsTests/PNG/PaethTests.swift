@@ -68,35 +68,6 @@ struct PaethTests {
         }
     }
 
-    @Test(
-        "every Paeth loop encodes a row as the PNG specification does",
-        arguments: [1, 2, 3, 4, 6, 8], [3, 256] as [UInt64])
-    func applied(step: Int, spread: UInt64) {
-        var dice = SeededRandom(seed: TestSeed.value)
-        let zeros = [UInt8](repeating: 0, count: 8)
-        let space = [UInt8](repeating: 9, count: Self.slack)
-        for width in [1, 2, 3, 7, 64, 301] {
-            let count = width * step
-            let above = Self.bytes(count, 256, &dice)
-            let row = Self.bytes(count, spread, &dice)
-            let differences = row.indices.map { index in
-                row[index] &- Self.nearest(index, of: row, above: above, step: step)
-            }
-            for wide in Self.hasAVX2 ? [false, true] : [false] {
-                var result = [UInt8](repeating: 7, count: count + Self.slack)
-                unsafe (zeros + row + space).withUnsafeBufferPointer { row in
-                    unsafe (zeros + above + space).withUnsafeBufferPointer { above in
-                        guard let row = row.baseAddress, let above = above.baseAddress else {
-                            return
-                        }
-                        unsafe Self.apply(wide)(row + 8, above + 8, &result, count, step)
-                    }
-                }
-                #expect(result.prefix(count).elementsEqual(differences), "\(width) \(wide)")
-            }
-        }
-    }
-
     private typealias Loop = (
         UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>, Int, Int
     ) -> Void
@@ -104,13 +75,6 @@ struct PaethTests {
         UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>,
         UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>, Int, Int
     ) -> Void
-
-    private static func apply(_ wide: Bool) -> Loop {
-        #if arch(x86_64)
-            if wide { return unsafe emb_apply_paeth_avx2 }
-        #endif
-        return unsafe emb_apply_paeth
-    }
 
     private static func run(_ wide: Bool) -> Loop {
         #if arch(x86_64)

@@ -23,7 +23,6 @@ enum PictureFeed {
                 DecodeRequest(limits: limits, neededSize: needed),
                 into: &digest)
             if header.format == .png || header.format == .ico { compareByRows(bytes, header) }
-            if [.png, .gif, .bmp].contains(header.format) { compareHalves(bytes, header) }
         } catch {
             digest.add(error.description)
         }
@@ -92,27 +91,5 @@ enum PictureFeed {
             outcomes.append(digest)
         }
         law(outcomes[0].value == outcomes[1].value, "The two ways through a PNG differ.")
-    }
-
-    /// Checks that rows that are halved while they are decoded give the halves of the image.
-    private static func compareHalves(_ bytes: [UInt8], _ header: ImageHeader) {
-        let halving = RowHalving(neededSize: PixelSize(width: 1, height: 1), leastPixels: 1)
-        let outcomes = [nil, halving].map { halving in
-            var digest = OutcomeDigest()
-            let request = DecodeRequest(limits: limits, halving: halving, defersOrientation: true)
-            do throws(DecodeError) {
-                switch try ImageDecoder.decode(bytes.span, header: header, request: request) {
-                case .raster(let buffer):
-                    let halves = buffer.halved(for: [PixelSize(width: 1, height: 1)])
-                    digest.add(halves.pixels)
-                    digest.add(halves.isOpaque ? 1 : 0)
-                case .vector: break
-                }
-            } catch {
-                digest.add(error.description)
-            }
-            return digest.value
-        }
-        law(outcomes[0] == outcomes[1], "Rows that are halved at once differ from the image.")
     }
 }
