@@ -48,21 +48,9 @@ static void init_planes(emb_frame *frame, uint8_t **from) {
     }
 }
 
-static void copy_reconstructed(const emb_frame *frame, uint8_t *planes) {
-    for (int i = 0; i < 3; i++) {
-        int width = i == 0 ? frame->width : (frame->width + 1) / 2;
-        int height = i == 0 ? frame->height : (frame->height + 1) / 2;
-        for (int y = 0; y < height; y++, planes += width) {
-            memcpy(
-                planes, frame->reconstructed[i].start + y * frame->reconstructed[i].stride,
-                (size_t)width);
-        }
-    }
-}
-
 static size_t encode(
     const uint8_t *pixels, int width, int height, int q_index, uint8_t *output, size_t capacity,
-    uint8_t *planes, passes passes) {
+    passes passes) {
     if (width < 1 || height < 1 || width > EMB_WEBP_SIDE || height > EMB_WEBP_SIDE) {
         return 0;
     }
@@ -99,9 +87,6 @@ static size_t encode(
         }
     }
     size_t written = emb_webp_write_frame(&frame, output, capacity);
-    if (planes != NULL) {
-        copy_reconstructed(&frame, planes);
-    }
     free(memory);
     return written;
 }
@@ -109,17 +94,11 @@ static size_t encode(
 size_t emb_webp_encode(
     const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
     size_t capacity) {
-    return encode(pixels, width, height, quantizer, output, capacity, NULL, best_passes());
+    return encode(pixels, width, height, quantizer, output, capacity, best_passes());
 }
 
 size_t emb_webp_encode_portable(
     const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
     size_t capacity) {
-    return encode(pixels, width, height, quantizer, output, capacity, NULL, portable);
-}
-
-size_t emb_webp_encode_planes(
-    const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
-    size_t capacity, uint8_t *planes) {
-    return encode(pixels, width, height, quantizer, output, capacity, planes, best_passes());
+    return encode(pixels, width, height, quantizer, output, capacity, portable);
 }

@@ -20,10 +20,4 @@ size_t emb_webp_encode_portable(
     const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
     size_t capacity);
 
-// Encodes like `emb_webp_encode` and returns the reconstruction before the loop filter: a luma
-// plane of the picture's size, then two chroma planes of half the size, rounded up.
-size_t emb_webp_encode_planes(
-    const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
-    size_t capacity, uint8_t *planes);
-
 #pragma clang assume_nonnull end

@@ -93,72 +93,31 @@ enum WebPAnimation {
     static func encode(
         _ frames: AnimationEncoder.Frames, quality: EncodeQuality
     ) throws(EncodeError) -> [UInt8] {
-        var body = RIFFWriter()
-        body.append("WEBP")
-        body.chunk("VP8X") { chunk in
-            chunk.append(little: animated | withAlpha, bytes: 4)
-            chunk.append(little: frames.size.width - 1, bytes: 3)
-            chunk.append(little: frames.size.height - 1, bytes: 3)
-        }
-        body.chunk("ANIM") { chunk in
-            chunk.append(little: 0, bytes: 4)
-            // A loop count of 0 means an infinite loop.
-            chunk.append(little: 0, bytes: 2)
-        }
-        for index in 0..<frames.count {
-            let file = try WebPEncoder.encode(frames.frame(index), quality: quality)
-            body.chunk("ANMF") { chunk in
-                chunk.append(little: 0, bytes: 6)
-                chunk.append(little: frames.size.width - 1, bytes: 3)
-                chunk.append(little: frames.size.height - 1, bytes: 3)
-                chunk.append(little: frames.milliseconds, bytes: 3)
-                chunk.append(little: withoutBlending, bytes: 1)
-                chunk.appendPicture(of: file)
+        try WebPFile { file throws(EncodeError) in
+            let size = frames.size
+            file.appendCanvas(
+                flags: animated | WebPFile.hasAlpha, width: size.width, height: size.height)
+            file.chunk("ANIM") { chunk in
+                chunk.append(little: 0, bytes: 4)
+                // A loop count of 0 means an infinite loop.
+                chunk.append(little: 0, bytes: 2)
             }
-        }
-        var file = RIFFWriter()
-        file.chunk("RIFF") { $0.bytes += body.bytes }
-        return file.bytes
+            for index in 0..<frames.count {
+                let picture = try WebPEncoder.encode(frames.frame(index), quality: quality)
+                file.chunk("ANMF") { chunk in
+                    chunk.append(little: 0, bytes: 6)
+                    chunk.append(little: size.width - 1, bytes: 3)
+                    chunk.append(little: size.height - 1, bytes: 3)
+                    chunk.append(little: frames.milliseconds, bytes: 3)
+                    chunk.append(little: withoutBlending, bytes: 1)
+                    chunk.appendPicture(of: picture)
+                }
+            }
+        }.bytes
     }
 
-    // Flags of the `VP8X` chunk.
+    /// The flag of a `VP8X` chunk.
     private static let animated = 0x02
-    private static let withAlpha = 0x10
     /// The flag of an `ANMF` chunk whose frame is not blended with the canvas.
     private static let withoutBlending = 0x02
-}
-
-/// Writes RIFF chunks: a name, a length and a body padded to an even length.
-private struct RIFFWriter {
-    var bytes: [UInt8] = []
-
-    mutating func append(_ name: StaticString) {
-        name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-    }
-
-    mutating func append(little value: Int, bytes count: Int) {
-        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
-    }
-
-    mutating func chunk(_ name: StaticString, _ write: (inout RIFFWriter) -> Void) {
-        var body = RIFFWriter()
-        write(&body)
-        append(name)
-        append(little: body.bytes.count, bytes: 4)
-        bytes += body.bytes
-        if body.bytes.count % 2 == 1 { bytes.append(0) }
-    }
-
-    /// Appends the chunks of a still WebP file, except `VP8X`.
-    mutating func appendPicture(of file: [UInt8]) {
-        var offset = 12
-        while offset + 8 <= file.count {
-            let length = (0..<4).reduce(0) { $0 | Int(file[offset + 4 + $1]) << (8 * $1) }
-            let end = min(file.count, offset + 8 + length + length % 2)
-            if !file[offset..<offset + 4].elementsEqual("VP8X".utf8) {
-                bytes += file[offset..<end]
-            }
-            offset = max(end, offset + 8)
-        }
-    }
 }

@@ -8,7 +8,7 @@ struct WebPChunks {
     /// The first image's data: an optional alpha chunk and a VP8 or VP8L chunk.
     var picture: Range<Int>?
     /// The rectangle of the first image on the canvas.
-    var frame = PixelRectangle(x: 0, y: 0, size: PixelSize(width: 0, height: 0))
+    var frame = PixelRect(x: 0, y: 0, width: 0, height: 0)
     var hasAlpha = false
     var isAnimated = false
     var isLossless = false
@@ -74,7 +74,7 @@ struct WebPChunks {
         isAnimated = flags & 0x02 != 0
         hasAlpha = flags & 0x10 != 0
         canvas = PixelSize(width: width + 1, height: height + 1)
-        frame = PixelRectangle(x: 0, y: 0, size: canvas)
+        frame = PixelRect(canvas)
         try limits.check(canvas)
     }
 
@@ -90,11 +90,8 @@ struct WebPChunks {
             isTruncated = true
             return
         }
-        let size = PixelSize(width: width + 1, height: height + 1)
-        guard x * 2 + size.width <= canvas.width, y * 2 + size.height <= canvas.height else {
-            throw .corrupt("a WebP frame outside its canvas")
-        }
-        frame = PixelRectangle(x: x * 2, y: y * 2, size: size)
+        frame = PixelRect(x: x * 2, y: y * 2, width: width + 1, height: height + 1)
+        guard frame.isInside(canvas) else { throw .corrupt("a WebP frame outside its canvas") }
         picture = start + 16..<body.upperBound
         isTruncated = isChunkTruncated
     }
@@ -130,7 +127,7 @@ struct WebPChunks {
         }
         if !hasCanvas {
             canvas = size
-            frame = PixelRectangle(x: 0, y: 0, size: size)
+            frame = PixelRect(size)
         }
         guard size == canvas else {
             throw .corrupt(
@@ -140,14 +137,22 @@ struct WebPChunks {
     }
 }
 
-struct PixelRectangle: Hashable {
-    var x: Int
-    var y: Int
-    var size: PixelSize
-}
+/// The container around the chunks of an image or animation (RFC 9649).
+struct WebPFile {
+    private(set) var bytes: [UInt8] = []
 
-/// The container around the chunks of a lossy image and its alpha (RFC 9649).
-enum WebPFile {
+    /// Creates a file with the chunks that `write` appends.
+    init(bytesExpected: Int = 0, _ write: (inout WebPFile) throws(EncodeError) -> Void)
+        throws(EncodeError)
+    {
+        bytes.reserveCapacity(12 + bytesExpected)
+        append("RIFF")
+        append(little: 0, bytes: 4)
+        append("WEBP")
+        try write(&self)
+        setLength(of: bytes.count - 8, at: 4)
+    }
+
     /// Returns the content of the first chunk of a name, in a file made by libwebp.
     static func body(of name: StaticString, in file: Span<UInt8>) -> Range<Int>? {
         let reader = ByteReader(file)
@@ -160,49 +165,66 @@ enum WebPFile {
         return nil
     }
 
-    /// Returns a file of one chunk, for an opaque image.
-    static func opaqueFile(_ picture: Span<UInt8>) -> [UInt8] {
-        var file = header(fileBytes: 20 + picture.count + picture.count & 1)
-        append("VP8 ", picture, to: &file)
-        return file
-    }
-
-    /// Returns a file for an image with alpha.
-    static func fileWithAlpha(width: Int, height: Int, alpha: [UInt8], picture: Span<UInt8>)
-        -> [UInt8]
+    /// Returns a file with the colours of an image and its alpha, unless that is empty.
+    static func image(width: Int, height: Int, alpha: [UInt8], colors: Span<UInt8>)
+        throws(EncodeError) -> [UInt8]
     {
-        let fileBytes =
-            30 + 8 + alpha.count + alpha.count & 1 + 8 + picture.count + picture.count & 1
-        var file = header(fileBytes: fileBytes)
-        file += "VP8X".utf8
-        append(10, bytes: 4, to: &file)
-        // The only flag that is set: the file has alpha.
-        append(0x10, bytes: 4, to: &file)
-        append(width - 1, bytes: 3, to: &file)
-        append(height - 1, bytes: 3, to: &file)
-        append("ALPH", alpha.span, to: &file)
-        append("VP8 ", picture, to: &file)
-        return file
+        try WebPFile(bytesExpected: colors.count + alpha.count + 64) { file in
+            if !alpha.isEmpty {
+                file.appendCanvas(flags: hasAlpha, width: width, height: height)
+                file.chunk("ALPH") { $0.bytes += alpha }
+            }
+            file.chunk("VP8 ") { file in
+                unsafe colors.withUnsafeBufferPointer { unsafe file.bytes.append(contentsOf: $0) }
+            }
+        }.bytes
     }
 
-    /// Returns the RIFF header of a file of `fileBytes` bytes, to which the caller appends chunks.
-    private static func header(fileBytes: Int) -> [UInt8] {
-        var file: [UInt8] = []
-        file.reserveCapacity(fileBytes)
-        file += "RIFF".utf8
-        append(fileBytes - 8, bytes: 4, to: &file)
-        file += "WEBP".utf8
-        return file
+    /// The flag of a canvas whose image has alpha.
+    static let hasAlpha = 0x10
+
+    mutating func appendCanvas(flags: Int, width: Int, height: Int) {
+        chunk("VP8X") { chunk in
+            chunk.append(little: flags, bytes: 4)
+            chunk.append(little: width - 1, bytes: 3)
+            chunk.append(little: height - 1, bytes: 3)
+        }
     }
 
-    private static func append(_ name: String, _ body: Span<UInt8>, to file: inout [UInt8]) {
-        file += name.utf8
-        append(body.count, bytes: 4, to: &file)
-        unsafe body.withUnsafeBufferPointer { unsafe file.append(contentsOf: $0) }
-        if body.count & 1 == 1 { file.append(0) }
+    mutating func append(little value: Int, bytes count: Int) {
+        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
 
-    private static func append(_ number: Int, bytes: Int, to file: inout [UInt8]) {
-        for index in 0..<bytes { file.append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
+    /// Appends a chunk: a name, a length and a body padded to an even length.
+    mutating func chunk(_ name: StaticString, _ write: (inout WebPFile) -> Void) {
+        append(name)
+        append(little: 0, bytes: 4)
+        let start = bytes.count
+        write(&self)
+        setLength(of: bytes.count - start, at: start - 4)
+        if (bytes.count - start) & 1 == 1 { bytes.append(0) }
+    }
+
+    /// Appends the chunks of a still WebP file, except `VP8X`.
+    mutating func appendPicture(of file: [UInt8]) {
+        var offset = 12
+        while offset + 8 <= file.count {
+            let length = (0..<4).reduce(0) { $0 | Int(file[offset + 4 + $1]) << (8 * $1) }
+            let end = min(file.count, offset + 8 + length + length % 2)
+            if !file[offset..<offset + 4].elementsEqual("VP8X".utf8) {
+                bytes += file[offset..<end]
+            }
+            offset = max(end, offset + 8)
+        }
+    }
+
+    private mutating func append(_ name: StaticString) {
+        name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func setLength(of count: Int, at offset: Int) {
+        for index in 0..<4 {
+            bytes[offset + index] = UInt8(truncatingIfNeeded: count >> (8 * index))
+        }
     }
 }

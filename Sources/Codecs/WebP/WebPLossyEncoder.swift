@@ -18,20 +18,22 @@ enum WebPLossyEncoder {
         _ buffer: borrowing PixelBuffer, quality: Int
     ) throws(EncodeError) -> [UInt8] {
         let quantizer = quantizer(for: quality)
+        let (width, height) = (buffer.width, buffer.height)
         if buffer.isOpaque {
             let picture = try colors(of: buffer, quantizer)
-            return WebPFile.opaqueFile(picture.span)
+            return try WebPFile.image(
+                width: width, height: height, alpha: [], colors: picture.span)
         }
         let layers = WebPLayers(of: buffer)
         let picture = try colors(of: layers.colors, quantizer)
-        guard !layers.alpha.isEmpty else { return WebPFile.opaqueFile(picture.span) }
-        let (width, height) = (buffer.width, buffer.height)
-        let alpha = try WebPAlphaCache.packed(layers.alpha, width: width) {
-            () throws(EncodeError) in
-            try WebPEncoder.packAlpha(layers.alpha.span, width: width, height: height)
-        }
-        return WebPFile.fileWithAlpha(
-            width: width, height: height, alpha: alpha, picture: picture.span)
+        let alpha =
+            try layers.alpha.isEmpty
+            ? []
+            : WebPAlphaCache.packed(layers.alpha, width: width) { () throws(EncodeError) in
+                try WebPEncoder.packAlpha(layers.alpha.span, width: width, height: height)
+            }
+        return try WebPFile.image(
+            width: width, height: height, alpha: alpha, colors: picture.span)
     }
 
     /// Qualities and their quantizers; values in between are interpolated linearly. On emblems at
@@ -54,7 +56,8 @@ enum WebPLossyEncoder {
         of buffer: borrowing PixelBuffer, _ quantizer: Int
     ) throws(EncodeError) -> [UInt8] {
         let (width, height) = (Int32(buffer.width), Int32(buffer.height))
-        let room = roomBytes(for: buffer.size)
+        // No encoded image is that large, not even noise at the finest quantizer.
+        let room = 4096 + Int((width + 15) / 16) * Int((height + 15) / 16) * 1536
         let picture = unsafe buffer.withUnsafePixels { pixels in
             unsafe [UInt8](unsafeUninitializedCapacity: room) { target, count in
                 guard let start = target.baseAddress else { return }
@@ -64,12 +67,6 @@ enum WebPLossyEncoder {
         }
         guard !picture.isEmpty else { throw .failed(.webp, "no memory") }
         return picture
-    }
-
-    /// Returns the size of the output buffer in bytes. No encoded image is that large, not even
-    /// noise at the finest quantizer.
-    static func roomBytes(for size: PixelSize) -> Int {
-        4096 + ((size.width + 15) / 16) * ((size.height + 15) / 16) * 1536
     }
 }
 
@@ -106,41 +103,6 @@ enum WebPAlphaCache {
     ) throws(Failure) -> [UInt8] {
         guard plane.count <= planeBytesLimit else { return try pack() }
         return try entries.value(for: Key(width: width, plane: plane), make: pack)
-    }
-}
-
-/// A lossy file together with the encoder's own reconstruction, for verification.
-package struct WebPReconstruction: Sendable {
-    package let file: [UInt8]
-    /// The luma plane and both chroma planes, before the loop filter.
-    package let planes: [UInt8]
-
-    /// - Parameters:
-    ///   - buffer: no side longer than 2,048; its alpha is ignored.
-    ///   - quantizer: from 0, finest, to 127.
-    /// - Throws: `tooLarge`, or `failed` where memory is short.
-    package init(of buffer: borrowing PixelBuffer, quantizer: Int) throws(EncodeError) {
-        guard WebPLossyEncoder.handles(buffer.size) else { throw .tooLarge(.webp, buffer.size) }
-        let (width, height) = (buffer.width, buffer.height)
-        let room = WebPLossyEncoder.roomBytes(for: buffer.size)
-        var picture = [UInt8](repeating: 0, count: room)
-        var planes = [UInt8](
-            repeating: 0, count: width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2))
-        let count = unsafe buffer.withUnsafePixels { pixels in
-            unsafe picture.withUnsafeMutableBufferPointer { target in
-                unsafe planes.withUnsafeMutableBufferPointer { made in
-                    guard let start = target.baseAddress, let first = made.baseAddress else {
-                        return 0
-                    }
-                    return unsafe emb_webp_encode_planes(
-                        pixels, Int32(width), Int32(height), Int32(quantizer), start, room, first)
-                }
-            }
-        }
-        guard count > 0 else { throw .failed(.webp, "no memory") }
-        picture.removeLast(room - count)
-        file = WebPFile.opaqueFile(picture.span)
-        self.planes = planes
     }
 }
 

@@ -7,15 +7,16 @@ extension FuzzTarget {
     static let writers: [FuzzTarget] = [
         FuzzTarget("webp-encode") { bytes, digest in
             let draft = PictureDraft(bytes, pixelsLimit: 1 << 16)
-            do throws(EncodeError) {
-                let quantizer = Int(draft.manner >> 1)
-                let written = try WebPReconstruction(of: draft.picture(), quantizer: quantizer)
-                law(
-                    WebPPlanes.read(written.file) == written.planes,
-                    "A reader makes other planes than the encoder.")
-                digest.add(written.file.span)
+            do {
+                let picture = draft.picture()
+                let quality = EncodeQuality.lossy(Int(draft.manner) % 100 + 1)
+                let file = try WebPEncoder.encode(picture, quality: quality)
+                let header = try ImageDecoder.header(of: file.span)
+                law(header.size == picture.size, "A picture has another size than it was given.")
+                _ = try ImageDecoder.decode(file.span, header: header, request: DecodeRequest())
+                digest.add(file.span)
             } catch {
-                law(false, "A small picture was not written: \(error)")
+                law(false, "A small picture was not written or not read: \(error)")
             }
         },
         FuzzTarget("alpha") { bytes, digest in
