@@ -37,21 +37,6 @@ struct EffortTests {
         #expect((totals[.fast] ?? 0) * 100 <= standard * 110, "\(totals)")
     }
 
-    @Test(
-        "every effort keeps the pixels of noise in any number of colours",
-        arguments: [1, 2, 3, 5, 17, 256, 257, 3000], [false, true])
-    func colors(count: Int, opaque: Bool) throws {
-        for side in [1, 9, 66] {
-            let picture = PNGEncodeTests.noise(
-                side, side, colors: count, grey: false, opaque: opaque,
-                seed: UInt64(side * 1000 + count))
-            _ = try Self.png(picture, .fast)
-            let standard = try Self.png(picture, .standard).count
-            let small = try Self.png(picture, .small).count
-            #expect(small <= standard, "\(side) pixels per side")
-        }
-    }
-
     @Test("the files do not depend on the kernel", arguments: EncodeEffort.allCases)
     func kernels(effort: EncodeEffort) throws {
         for kind in 0..<TestEmblem.kinds {
@@ -61,18 +46,6 @@ struct EffortTests {
                 picture, palette: false, effort: effort, kernel: .plain)
             #expect(best == plain, "emblem \(kind)")
         }
-    }
-
-    @Test("a small PNG with a palette has at most 256 colours")
-    func palette() throws {
-        let picture = PNGEncodeTests.noise(
-            66, 66, colors: 3000, grey: false, opaque: true, seed: 66)
-        let settings = EncodeSettings(format: .png, palette: true, effort: .small)
-        let file = try ImageEncoder.encode(picture, settings)
-        let plain = try ImageEncoder.encode(
-            picture, EncodeSettings(format: .png, palette: true))
-        #expect(file.count <= plain.count)
-        #expect(PNGOutcome(file) == PNGOutcome(plain))
     }
 
     @Test("every effort keeps the pixels of a lossless WebP")

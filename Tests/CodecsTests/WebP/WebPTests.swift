@@ -90,20 +90,6 @@ struct WebPTests {
         for x in 0..<53 { #expect(pixel(decoded, x, 7)[3] == UInt8(min(255, x * 5))) }
     }
 
-    @Test("a WebP of every small size keeps its size and its pixels nearly")
-    func smallSizes() throws {
-        for width in 1...35 {
-            for height in [1, 2, 15, 16, 17, 33] {
-                let picture = Sample.waves(width, height, hasAlpha: width % 2 == 0)
-                let bytes = try WebPEncoder.encode(picture, quality: .lossy(95))
-                let decoded = try decode(bytes)
-                let (size, error) = (decoded.size, distance(decoded, picture))
-                #expect(size == PixelSize(width: width, height: height))
-                #expect(error < 8, "\(width) x \(height)")
-            }
-        }
-    }
-
     @Test("a higher WebP quality makes a larger file that is closer to the original")
     func qualities() throws {
         let picture = Sample.waves(150, 90, hasAlpha: false)
@@ -175,7 +161,7 @@ struct WebPTests {
         #expect(error < 1.5)
     }
 
-    @Test("mirrored alpha is exact in a WebP for any values", arguments: 0..<60)
+    @Test("mirrored alpha is exact in a WebP for any values", arguments: 0..<20)
     func mirroredAlpha(seed: Int) throws {
         var state = UInt32(truncatingIfNeeded: seed &* 2_654_435_761 &+ 1)
         func roll(_ sides: Int) -> Int {
