@@ -22,7 +22,6 @@ static const struct heif_error missing = {
     PASS(struct heif_error, missing, name, parameters, arguments)
 
 PASS_ERROR(heif_init, (struct heif_init_params * settings), (settings))
-PASS(const char *, "missing", heif_get_version, (void), ())
 PASS(int, 0, heif_have_encoder_for_format, (enum heif_compression_format format), (format))
 
 PASS(struct heif_context *, NULL, heif_context_alloc, (void), ())
@@ -55,8 +54,6 @@ PASS_ERROR(
     heif_context_write, (struct heif_context * context, struct heif_writer *writer, void *user),
     (context, writer, user))
 
-PASS(int, 0, heif_image_handle_get_width, (const struct heif_image_handle *handle), (handle))
-PASS(int, 0, heif_image_handle_get_height, (const struct heif_image_handle *handle), (handle))
 PASS(
     int, 0, heif_image_handle_has_alpha_channel, (const struct heif_image_handle *handle), (handle))
 PASS(

@@ -29,9 +29,9 @@ package enum GIFDecoder {
             isAnimated: layout.hasSecondFrame(reader))
     }
 
-    /// Returns the most bytes that `decode` holds: the image and the LZW state.
+    /// Returns the most bytes that `decode` holds: the image, its indices and the LZW state.
     package static func memoryCost(of header: ImageHeader) -> Int {
-        header.codedSize.byteCount.saturating(plus: header.codedSize.width)
+        header.codedSize.byteCount.saturating(plus: header.codedSize.area)
             .saturating(plus: 48 << 10)
     }
 
@@ -41,31 +41,28 @@ package enum GIFDecoder {
     ) throws(DecodeError) -> PixelBuffer {
         let layout = try GIFLayout(ByteReader(bytes), limits: request.limits)
         let palette = palette(layout, bytes)
-        return try unsafe bytes.withUnsafeBufferPointer { file throws(DecodeError) in
-            let codes = unsafe GIFCodes(file, layout)
-            var picture = PixelBuffer(size: layout.canvas)
-            unsafe picture.withUnsafeMutablePixels { pixels in
-                for pass in passes(of: layout) {
-                    for row in stride(from: pass.first, to: layout.frame.size.height, by: pass.by) {
-                        guard let indices = unsafe codes.next() else { return }
-                        let first = (layout.frame.y + row) * layout.canvas.width
-                        unsafe paint(indices, palette, layout, into: pixels + first * 4)
+        let indices = try unsafe bytes.withUnsafeBufferPointer { file throws(DecodeError) in
+            try unsafe GIFCodes.indices(file, layout)
+        }
+        let (frame, width) = (layout.frame, layout.canvas.width)
+        var picture = PixelBuffer(size: layout.canvas)
+        unsafe picture.withUnsafeMutablePixels { pixels in
+            let target = UnsafeMutableRawPointer(pixels)
+            var next = 0
+            for pass in passes(of: layout) {
+                for row in stride(from: pass.first, to: frame.height, by: pass.by) {
+                    let start = (frame.y + row) * width + frame.x
+                    for x in 0..<frame.width {
+                        unsafe target.storeBytes(
+                            of: palette[Int(indices[next + x])], toByteOffset: (start + x) * 4,
+                            as: UInt32.self)
                     }
+                    next += frame.width
                 }
             }
-            try check(codes.end)
-            picture.isOpaque = layout.coversCanvas && layout.transparentIndex == nil
-            return picture
         }
-    }
-
-    /// Throws if rows are missing.
-    private static func check(_ end: GIFCodes.End?) throws(DecodeError) {
-        switch end {
-        case .whole: return
-        case .broken: throw .corrupt("an invalid code in a GIF")
-        case .truncated, nil: throw .truncated
-        }
+        picture.isOpaque = layout.coversCanvas && layout.transparentIndex == nil
+        return picture
     }
 
     /// Returns the palette as 256 pixels. A missing or short table is filled with opaque black, as
@@ -81,20 +78,6 @@ package enum GIFDecoder {
         }
         if let index = layout.transparentIndex { palette[index] = 0 }
         return palette
-    }
-
-    /// Writes the pixels of a row of the frame to a row of the canvas.
-    @unsafe
-    private static func paint(
-        _ indices: UnsafeBufferPointer<UInt8>, _ palette: [UInt32], _ layout: GIFLayout,
-        into row: UnsafeMutablePointer<UInt8>
-    ) {
-        let target = UnsafeMutableRawPointer(row)
-        for x in 0..<indices.count {
-            let color = unsafe palette[Int(indices[x])]
-            unsafe target.storeBytes(
-                of: color, toByteOffset: (layout.frame.x + x) * 4, as: UInt32.self)
-        }
     }
 
     /// Returns the passes of the frame in the order of the data: for each, the first row and the
@@ -201,193 +184,144 @@ struct GIFLayout {
     }
 }
 
-/// Unpacks the LZW data of a frame, row by row, to one colour index per pixel.
+/// The LZW data of a frame.
 @safe
-final class GIFCodes {
-    enum End {
-        case whole
-        /// The data ended before the last row.
-        case truncated
-        /// The data has an invalid code.
-        case broken
+private struct GIFCodes {
+    /// The strings by code. Each string is another string followed by one index.
+    private var strings: [Entry]
+    /// The minimum code size of the frame: the bits of an index.
+    private let indexBits: Int
+    private let clear: Int
+    /// The bits in a code.
+    private var width: Int
+    /// The code that is defined next.
+    private var next: Int
+    /// The code of the previous string; -1 after a clear code.
+    private var previous = -1
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var offset: Int
+    /// The bytes left in the current block of up to 255 bytes.
+    private var left = 0
+    /// Bits that were read but are not part of a code yet, `bitCount` of them, the lowest first.
+    private var bits: UInt32 = 0
+    private var bitCount = 0
+
+    /// A string of indices. All but its last index are the string of the code `prefix`.
+    private struct Entry {
+        var prefix: UInt16
+        var length: UInt16
+        var first: UInt8
+        var last: UInt8
     }
 
-    /// The reason why the reading ended; nil while rows follow.
-    private(set) var end: End?
-    private let width: Int
-    private var rowsLeft: Int
-    private var blocks: Blocks
-    private var table: Table
-    /// The unpacked indices: `filled` of them, of which `next` has returned the first `shown`.
-    private let line: UnsafeMutablePointer<UInt8>
-    private var shown = 0
-    private var filled = 0
+    /// The number of codes of at most twelve bits, which also limits the length of a string.
+    private static let codeCount = 4096
 
-    /// - Parameter bytes: must outlive the value.
     @unsafe
-    init(_ bytes: UnsafeBufferPointer<UInt8>, _ layout: GIFLayout) {
-        width = layout.frame.size.width
-        rowsLeft = layout.frame.size.height
-        unsafe blocks = Blocks(bytes: bytes, offset: layout.dataStart + 1)
-        unsafe line = .allocate(capacity: width + Table.count)
-        let bits = unsafe layout.dataStart < bytes.count ? Int(bytes[layout.dataStart]) : nil
-        let isValid = bits.map((1...11).contains) ?? true
-        table = Table(bits: isValid ? bits ?? 1 : 1)
-        end = bits == nil ? .truncated : isValid ? nil : .broken
-    }
-
-    deinit {
-        unsafe line.deallocate()
-    }
-
-    /// Returns the next row, which is valid until the next call; nil if no row follows. If the data
-    /// ends inside the row, returns fewer indices than the width.
-    func next() -> UnsafeBufferPointer<UInt8>? {
-        guard rowsLeft > 0 else { return nil }
-        if filled - shown < width {
-            unsafe line.update(from: line + shown, count: filled - shown)
-            (shown, filled) = (0, filled - shown)
-            while end == nil, filled < width { end = take() }
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, offset: Int, indexBits: Int) {
+        unsafe self.bytes = unsafe bytes
+        self.offset = offset
+        self.indexBits = indexBits
+        clear = 1 << indexBits
+        width = indexBits + 1
+        next = clear + 2
+        strings = (0..<Self.codeCount).map { code in
+            let index = UInt8(truncatingIfNeeded: code)
+            return Entry(prefix: 0, length: 1, first: index, last: index)
         }
-        let count = min(width, filled - shown)
-        let row = unsafe UnsafeBufferPointer(start: line + shown, count: count)
-        shown += count
-        rowsLeft -= 1
-        if rowsLeft == 0, count == width { end = .whole }
-        return unsafe count > 0 ? row : nil
     }
 
-    /// Unpacks the next code; returns a value if the data ends or is invalid.
-    private func take() -> End? {
-        let code = unsafe blocks.next(table.width)
-        if code < 0 || code == table.clear + 1 { return .truncated }
-        if code == table.clear {
-            table.reset()
+    /// Returns the colour indices of all pixels, in the order of the data. Throws if the data ends
+    /// before the last pixel or has an invalid code.
+    @unsafe
+    static func indices(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ layout: GIFLayout
+    ) throws(DecodeError) -> [UInt8] {
+        let start = layout.dataStart
+        guard start < bytes.count else { throw .truncated }
+        let indexBits = unsafe Int(bytes[start])
+        guard (1...11).contains(indexBits) else { throw broken }
+        var codes = unsafe GIFCodes(bytes, offset: start + 1, indexBits: indexBits)
+        let total = layout.frame.size.area
+        var failure: DecodeError?
+        // The last string may extend past the last pixel.
+        let indices = unsafe [UInt8](unsafeUninitializedCapacity: total + codeCount) {
+            buffer, count in
+            guard let line = buffer.baseAddress else { return }
+            while count < total, failure == nil { failure = unsafe codes.take(line, &count) }
+        }
+        if let failure { throw failure }
+        return indices
+    }
+
+    private static let broken = DecodeError.corrupt("an invalid code in a GIF")
+
+    /// Unpacks the next code; returns an error if the data ends or is invalid.
+    @inline(__always)
+    private mutating func take(
+        _ line: UnsafeMutablePointer<UInt8>, _ filled: inout Int
+    ) -> DecodeError? {
+        let code = nextCode()
+        if code < 0 || code == clear + 1 { return .truncated }
+        if code == clear {
+            (next, width, previous) = (clear + 2, indexBits + 1, -1)
             return nil
         }
         // A code may be used just before it is defined. It then means the previous string followed
         // by the first index of that string.
-        let isNew = code == table.next && table.previous >= 0
-        guard isNew || code < table.next else { return .broken }
-        let known = isNew ? table.previous : code
-        let end = filled + table.length(of: known)
-        unsafe table.write(known, before: line + end, count: end - filled)
-        filled = end
+        let isNew = code == next && previous >= 0
+        guard isNew || code < next else { return Self.broken }
+        let known = isNew ? previous : code
+        let (first, count) = (strings[known].first, Int(strings[known].length))
+        let end = unsafe line + filled + count
+        unsafe strings.withUnsafeBufferPointer { strings in
+            var part = known
+            for back in 1...count {
+                let entry = unsafe strings[part]
+                unsafe end[-back] = entry.last
+                part = Int(entry.prefix)
+            }
+        }
+        filled += count
         if isNew {
-            unsafe line[end] = table.first(of: known)
+            unsafe end[0] = first
             filled += 1
         }
-        table.define(endingWith: table.first(of: known))
-        table.previous = code
+        define(endingWith: first)
+        previous = code
         return nil
     }
 
-    /// The LZW strings by code. Each string is another string followed by one index.
-    private struct Table {
-        /// The number of codes of at most twelve bits, which also limits the length of a string.
-        static let count = 4096
-
-        let clear: Int
-        /// The bits in a code.
-        private(set) var width: Int
-        /// The code that is defined next.
-        private(set) var next: Int
-        /// The code of the previous string; -1 after a clear code.
-        var previous = -1
-        /// The minimum code size of the frame: the bits of an index.
-        private let bits: Int
-        private var strings: [Entry]
-
-        /// A string of indices. All but its last index are the string of the code `prefix`.
-        private struct Entry {
-            var prefix: UInt16
-            var length: UInt16
-            var first: UInt8
-            var last: UInt8
-        }
-
-        init(bits: Int) {
-            self.bits = bits
-            clear = 1 << bits
-            width = bits + 1
-            next = clear + 2
-            strings = (0..<Self.count).map { code in
-                let index = UInt8(truncatingIfNeeded: code)
-                return Entry(prefix: 0, length: 1, first: index, last: index)
-            }
-        }
-
-        mutating func reset() {
-            next = clear + 2
-            width = bits + 1
-            previous = -1
-        }
-
-        func length(of code: Int) -> Int { Int(strings[code].length) }
-
-        func first(of code: Int) -> UInt8 { strings[code].first }
-
-        /// Writes the `count` indices of a string so that they end before `end`.
-        @unsafe
-        func write(_ code: Int, before end: UnsafeMutablePointer<UInt8>, count: Int) {
-            unsafe strings.withUnsafeBufferPointer { strings in
-                var code = code
-                for back in 1...count {
-                    let entry = unsafe strings[code]
-                    unsafe end[-back] = entry.last
-                    code = Int(entry.prefix)
-                }
-            }
-        }
-
-        /// Defines the next code as the previous string and `last`, if there is room.
-        mutating func define(endingWith last: UInt8) {
-            guard previous >= 0, next < Self.count else { return }
-            let prefix = strings[previous]
-            strings[next] = Entry(
-                prefix: UInt16(truncatingIfNeeded: previous), length: prefix.length + 1,
-                first: prefix.first, last: last)
-            next += 1
-            if next == 1 << width, width < 12 { width += 1 }
-        }
+    /// Defines the next code as the previous string and `last`, if there is room.
+    private mutating func define(endingWith last: UInt8) {
+        guard previous >= 0, next < Self.codeCount else { return }
+        let prefix = strings[previous]
+        strings[next] = Entry(
+            prefix: UInt16(truncatingIfNeeded: previous), length: prefix.length + 1,
+            first: prefix.first, last: last)
+        next += 1
+        if next == 1 << width, width < 12 { width += 1 }
     }
 
-    /// Reads bits from a chain of blocks of up to 255 bytes, low bits first.
-    @unsafe
-    private struct Blocks {
-        let bytes: UnsafeBufferPointer<UInt8>
-        var offset: Int
-        /// The bytes left in the current block.
-        var left = 0
-        /// Bits that were read but are not part of a code yet, `count` of them.
-        var bits: UInt32 = 0
-        var count = 0
-
-        init(bytes: UnsafeBufferPointer<UInt8>, offset: Int) {
-            unsafe self.bytes = unsafe bytes
-            unsafe self.offset = offset
-        }
-
-        /// Returns the next code, or -1 at the end of the blocks or bytes.
-        @inline(__always)
-        mutating func next(_ width: Int) -> Int {
-            while unsafe count < width {
-                if unsafe left == 0 {
-                    guard unsafe offset < bytes.count else { return -1 }
-                    unsafe left = Int(bytes[offset])
-                    unsafe offset += 1
-                    if unsafe left == 0 { return -1 }
-                }
+    /// Returns the next code, or -1 at the end of the blocks or bytes.
+    @inline(__always)
+    private mutating func nextCode() -> Int {
+        while bitCount < width {
+            if left == 0 {
                 guard unsafe offset < bytes.count else { return -1 }
-                unsafe bits |= UInt32(bytes[offset]) << UInt32(count)
-                unsafe offset += 1
-                unsafe left -= 1
-                unsafe count += 8
+                left = unsafe Int(bytes[offset])
+                offset += 1
+                if left == 0 { return -1 }
             }
-            let code = unsafe bits & (1 << UInt32(width) - 1)
-            unsafe bits >>= UInt32(width)
-            unsafe count -= width
-            return Int(code)
+            guard unsafe offset < bytes.count else { return -1 }
+            bits |= unsafe UInt32(bytes[offset]) << UInt32(bitCount)
+            offset += 1
+            left -= 1
+            bitCount += 8
         }
+        let code = bits & (1 << UInt32(width) - 1)
+        bits >>= UInt32(width)
+        bitCount -= width
+        return Int(code)
     }
 }
