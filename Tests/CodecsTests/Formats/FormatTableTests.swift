@@ -44,7 +44,8 @@ struct FormatTableTests {
         let url = Repository.root.appending(
             path: "Sources/EmblemKit/EmblemKit.docc/Schemas/manifest-1.schema.json")
         let text = try String(contentsOf: url, encoding: .utf8)
-        let list = try #require(text.firstMatch(of: /"format": \{ "enum": \[([^\]]*)\]/)?.output.1)
+        let list = try #require(
+            text.firstMatch(of: /"format": \{[^}]*"enum": \[([^\]]*)\]/)?.output.1)
         let names = list.split(separator: ",").map { $0.filter { $0.isLetter || $0.isNumber } }
         #expect(Set(names) == Set(ImageFormat.allCases.map(\.name)))
     }
