@@ -53,9 +53,6 @@ KORNIA = Peer("kornia-rs", "kornia-rs==0.2.0", "opencv-python-headless==5.0.0.93
 RESIZER = Peer(
     "cykooz-resizer", "cykooz-resizer==4.0.1", "kornia-rs==0.2.0",
     "opencv-python-headless==5.0.0.93", "numpy==2.4.6")
-SIMPLEJPEG = Peer(
-    "simplejpeg", "simplejpeg==1.9.0", "kornia-rs==0.2.0", "opencv-python-headless==5.0.0.93",
-    "numpy==2.4.6")
 SKIA = Peer("skia-python", "skia-python==144.1", "numpy==2.4.6")
 RESVG = Peer("resvg-py", "resvg-py==0.5.0")
 DAFT = Peer("daft", "daft==0.7.26", "opencv-python-headless==5.0.0.93", "numpy==2.4.6")
@@ -92,7 +89,6 @@ FILES = {
     "kornia-rs": (KORNIA.provide, script(KORNIA, "kornia.py"), IMAGES),
     "imagecodecs": (CODECS.provide, script(CODECS, "image_codecs.py"), IMAGES),
     "cykooz-resizer": (RESIZER.provide, script(RESIZER, "fast_resize.py"), IMAGES),
-    "simplejpeg": (SIMPLEJPEG.provide, script(SIMPLEJPEG, "simple_jpeg.py"), ("photos",)),
     "skia-python": (SKIA.provide, script(SKIA, "skia_python.py"), (*IMAGES, "drawings")),
     "resvg-py": (RESVG.provide, script(RESVG, "resvg.py"), ("drawings",)),
     "pyvips-binary": (
