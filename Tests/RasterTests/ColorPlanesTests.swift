@@ -76,22 +76,6 @@ struct ColorPlanesTests {
         }
     }
 
-    @Test("the colour of invisible pixels affects no other pixel")
-    func hidden() {
-        for hue in [UInt8(20), 128, 240] {
-            // Grey on the left, and transparent pixels with another hue on the right.
-            let planes = Self.planes(64, 64, hasAlpha: true) { x, _ in
-                x < 32 ? (126, 128, 128, 255) : (hue, hue, 255 - hue, 0)
-            }
-            let bytes = Pictures.bytes(planes.halved())
-            for offset in stride(from: 0, to: bytes.count, by: 4) where bytes[offset + 3] > 60 {
-                for channel in 0..<3 {
-                    #expect(abs(Int(bytes[offset + channel]) - 128) < 3)
-                }
-            }
-        }
-    }
-
     @Test("an even picture from planes has the same weights as one from pixels")
     func weights() {
         // Grey, so that only luma matters.

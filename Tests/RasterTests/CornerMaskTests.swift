@@ -24,18 +24,11 @@ struct CornerMaskTests {
             Shape(width: 40, height: 40, radius: 8, style: style),
             Shape(width: 48, height: 48, radius: 12, style: style),
             Shape(width: 81, height: 40, radius: 7.25, style: style),
-            Shape(width: 40, height: 40, radius: 20, style: style),
             Shape(width: 41, height: 41, radius: 20.5, style: style),
             Shape(width: 41, height: 60, radius: 99, style: style),
-            Shape(width: 5, height: 3, radius: 1.5, style: style),
             Shape(width: 1, height: 1, radius: 1, style: style),
-            Shape(width: 2, height: 1, radius: 0.4, style: style),
-            Shape(width: 30, height: 30, radius: 0.6, style: style),
-            Shape(width: 160, height: 160, radius: 40, style: style),
             Shape(width: 48, height: 48, radius: 12, style: style, inset: 2),
             Shape(width: 48, height: 31, radius: 12, style: style, inset: 1.5),
-            Shape(width: 48, height: 48, radius: 1, style: style, inset: 3.25),
-            Shape(width: 9, height: 9, radius: 0, style: style, inset: 0.5),
             Shape(width: 9, height: 7, radius: 2, style: style, inset: 3.25),
         ]
     }
@@ -81,24 +74,6 @@ struct CornerMaskTests {
         }
     }
 
-    @Test("the coverage of all pixels adds up to the area of the rounded rectangle")
-    func totalArea() {
-        for radius in [0.0, 0.5, 1, 3.3, 8, 12, 20, 31.75, 40] {
-            for (width, height) in [(80, 80), (81, 95), (200, 80)] {
-                let mask = CornerMask(
-                    size: PixelSize(width: width, height: height), radius: radius,
-                    style: .circular)
-                var sum = 0
-                for y in 0..<height {
-                    for x in 0..<width { sum += Int(mask.coverage(x: x, y: y)) }
-                }
-                let exact = Double(width * height) - (4 - Double.pi) * radius * radius
-                // Each pixel on the four mirrored arcs may be off by half a level.
-                #expect(abs(Double(sum) / 255 - exact) < 0.02 + radius * 0.01)
-            }
-        }
-    }
-
     @Test("a corner mask equals its mirror images and its transposition", arguments: shapes)
     func symmetry(shape: Shape) {
         let mask = shape.mask
@@ -115,24 +90,6 @@ struct CornerMaskTests {
         }
     }
 
-    @Test(
-        "corner coverage grows towards the middle, and falls as the radius grows", arguments: shapes
-    )
-    func monotone(shape: Shape) {
-        let mask = shape.mask
-        var rounder = shape
-        rounder.radius += 0.7
-        let other = rounder.mask
-        for y in 0..<((shape.height + 1) / 2) {
-            for x in 0..<((shape.width + 1) / 2) {
-                let value = mask.coverage(x: x, y: y)
-                if x > 0 { #expect(mask.coverage(x: x - 1, y: y) <= value) }
-                if y > 0 { #expect(mask.coverage(x: x, y: y - 1) <= value) }
-                #expect(other.coverage(x: x, y: y) <= value)
-            }
-        }
-    }
-
     @Test("an invalid radius cuts nothing", arguments: [0, -4, -Double.infinity, Double.nan])
     func full(radius: Double) {
         let mask = CornerMask(
@@ -144,15 +101,6 @@ struct CornerMaskTests {
         picture.paint(.black, outside: mask)
         #expect(Pictures.bytes(picture) == before)
         #expect(picture.isOpaque == true)
-    }
-
-    @Test("an infinite radius or inset is limited to half of the shorter side")
-    func clamped() {
-        let size = PixelSize(width: 20, height: 12)
-        let round = CornerMask(size: size, radius: .infinity, style: .circular)
-        #expect(round.radius == 6)
-        let empty = CornerMask(size: size, radius: 3, style: .circular, inset: .infinity)
-        for x in 0..<20 { #expect(empty.coverage(x: x, y: 6) == 0) }
     }
 
     @Test("the continuous corner is as deep as the circular one, but begins earlier")

@@ -43,16 +43,6 @@ struct DrawTests {
         #expect(wider.isOpaque == false)
     }
 
-    @Test("pixels that violate premultiplication saturate")
-    func invalid() {
-        var front = PixelBuffer(size: PixelSize(width: 1, height: 1))
-        front.withPixelForTest { $0[0] = 250 }
-        var back = PixelBuffer(size: PixelSize(width: 1, height: 1))
-        back.fill(.white)
-        back.draw(front, x: 0, y: 0)
-        #expect(Pictures.pixel(back, 0, 0).red == 255)
-    }
-
     @Test("filling premultiplies and sets the opaque flag")
     func fill() {
         var picture = PixelBuffer(size: PixelSize(width: 3, height: 2))
@@ -63,45 +53,6 @@ struct DrawTests {
             Pictures.pixel(picture, 2, 1) == Color(red: 128, green: 64, blue: 0, alpha: 128))
         picture.fill(.white)
         #expect(picture.isOpaque == true)
-    }
-
-    @Test("opacity is detected from the pixels")
-    func opacity() {
-        for count in [1, 255, 256, 257, 1000] {
-            var picture = PixelBuffer(size: PixelSize(width: count, height: 1))
-            picture.fill(.white)
-            picture.isOpaque = false
-            picture.refreshOpacity()
-            #expect(picture.isOpaque == true)
-            picture.withPixelForTest { $0[$0.count - 1] = 254 }
-            picture.refreshOpacity()
-            #expect(picture.isOpaque == false)
-        }
-    }
-
-    @Test("premultiplying pixels rounds every product to the nearest")
-    func premultiply() {
-        var picture = PixelBuffer(size: PixelSize(width: 256, height: 256))
-        picture.withPixelForTest { bytes in
-            for value in 0..<256 {
-                for alpha in 0..<256 {
-                    let index = (value * 256 + alpha) * 4
-                    for channel in 0..<3 { bytes[index + channel] = UInt8(value) }
-                    bytes[index + 3] = UInt8(alpha)
-                }
-            }
-        }
-        var opaque = picture.copy()
-        picture.premultiply()
-        for value in 0..<256 {
-            for alpha in 0..<256 {
-                let exact = (Double(value * alpha) / 255).rounded()
-                #expect(Double(Pictures.pixel(picture, alpha, value).green) == exact)
-            }
-        }
-        opaque.isOpaque = true
-        opaque.premultiply()
-        #expect(Pictures.pixel(opaque, 3, 200).red == 200)
     }
 
     @Test("a tint keeps the shape and takes the colour with its alpha")
@@ -127,32 +78,5 @@ struct DrawTests {
         #expect(opaque.isOpaque == true)
         opaque.tint(Color(red: 0, green: 0, blue: 0, alpha: 9))
         #expect(opaque.isOpaque == false)
-    }
-
-    @Test("a copied picture is independent of the original")
-    func copies() {
-        let first = Pictures.noise(5, 5, seed: 9, opaque: true)
-        var second = first.copy()
-        #expect(Pictures.bytes(first) == Pictures.bytes(second))
-        #expect(second.isOpaque == true)
-        second.fill(.clear)
-        #expect(Pictures.bytes(first) != Pictures.bytes(second))
-    }
-
-    @Test("sizes that overflow have the largest area")
-    func sizes() {
-        let huge = PixelSize(width: .max, height: 3)
-        #expect(huge.area == .max)
-        #expect(huge.byteCount == .max)
-        #expect(PixelSize(width: .max / 2, height: 1).byteCount == .max)
-        #expect("\(PixelSize(width: 3, height: 4).transposed)" == "4x3")
-    }
-}
-
-extension PixelBuffer {
-    /// Lets a test write bytes as a decoder does.
-    fileprivate mutating func withPixelForTest(_ body: (inout MutableSpan<UInt8>) -> Void) {
-        var pixels = mutablePixels
-        body(&pixels)
     }
 }

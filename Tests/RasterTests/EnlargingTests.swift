@@ -31,41 +31,6 @@ struct EnlargingTests {
         }
     }
 
-    @Test("an enlarged edge rises monotonically", arguments: sides)
-    func monotone(source: Int, target: Int) {
-        let edge = Pictures.make(source, 1, opaque: true) { x, _ in
-            x < source / 2
-                ? Color(red: 40, green: 40, blue: 40) : Color(red: 220, green: 220, blue: 220)
-        }
-        let result = enlarged(edge, target, 5)
-        let values = (0..<target).map { Int(Pictures.pixel(result, $0, 2).red) }
-        let low = values.lastIndex(of: values.min() ?? 0) ?? 0
-        let high = values.firstIndex(of: values.max() ?? 0) ?? 0
-        #expect(low < high)
-        for x in low..<high { #expect(values[x] <= values[x + 1], "\(source) -> \(target)") }
-    }
-
-    @Test("an enlarged gradient stays a gradient", arguments: [(16, 48), (32, 80), (32, 240)])
-    func slope(source: Int, target: Int) {
-        let slope = Pictures.make(source, 3, opaque: true) { x, _ in
-            let value = UInt8(x * 255 / (source - 1))
-            return Color(red: value, green: value, blue: value)
-        }
-        let result = enlarged(slope, target, 9)
-        let scale = Double(source) / Double(target)
-        var compared = 0
-        for x in 0..<target {
-            let center = (Double(x) + 0.5) * scale - 0.5
-            guard center > 2, center < Double(source - 3) else { continue }
-            let wanted = center * 255 / Double(source - 1)
-            let found = Double(Pictures.pixel(result, x, 4).red)
-            // The source itself is rounded down to whole levels.
-            #expect(abs(found - wanted) <= 1.6, "\(found) for \(wanted)")
-            compared += 1
-        }
-        #expect(compared > target / 2)
-    }
-
     @Test("an enlarged flat shape on a clear background keeps its colour without a halo")
     func halo() {
         let shape = Pictures.make(16, 16) { x, y in
@@ -102,15 +67,66 @@ struct EnlargingTests {
             #expect(Pictures.pixel(mixed, x, 24) == Pictures.pixel(shrunk, x, 8))
         }
     }
+}
 
-    @Test("every kernel enlarges to the same bytes", arguments: KernelChoice.allCases)
-    func kernelsAgree(kernel: KernelChoice) {
-        for (width, height, across, down) in [(16, 16, 48, 48), (31, 8, 80, 9), (200, 5, 40, 60)] {
-            let picture = Pictures.noise(width, height, seed: 23)
-            let target = PixelSize(width: across, height: down)
-            let found = Resampler(kernel: kernel).resample(picture, to: target)
-            let plain = Resampler(kernel: .plain).resample(picture, to: target)
-            #expect(Pictures.bytes(found) == Pictures.bytes(plain))
+@Suite("Sharp enlargement of small pictures")
+struct SharpEnlargementTests {
+    private static func step(_ side: Int) -> PixelBuffer {
+        var picture = PixelBuffer(size: PixelSize(width: side, height: side))
+        picture.fill(Color(red: 240, green: 240, blue: 240))
+        var half = PixelBuffer(size: PixelSize(width: side / 2, height: side))
+        half.fill(Color(red: 20, green: 40, blue: 60))
+        picture.draw(half, x: 0, y: 0)
+        return picture
+    }
+
+    private static func between(_ picture: borrowing PixelBuffer) -> Int {
+        let row = picture.height / 2 * picture.bytesPerRow
+        return (0..<picture.width).count { (40...220).contains(picture.pixels[row + $0 * 4]) }
+    }
+
+    @Test("a sharpened edge becomes narrower within the range of the picture")
+    func narrower() {
+        let small = Self.step(64)
+        let size = PixelSize(width: 128, height: 128)
+        let smooth = Resampler().resample(small, to: size)
+        let sharp = Enlargement.sharpened(smooth.copy(), by: 2000)
+        #expect(Self.between(sharp) < Self.between(smooth))
+        for index in stride(from: 0, to: sharp.pixels.count, by: 4) {
+            #expect(sharp.pixels[index] >= smooth.pixels[0] - 8)
+            #expect(sharp.pixels[index + 3] == 255)
         }
+    }
+
+    @Test("a sharpened premultiplied channel never exceeds its alpha")
+    func premultiplied() {
+        var disc = PixelBuffer(size: PixelSize(width: 60, height: 60))
+        disc.fill(Color(red: 250, green: 30, blue: 60))
+        disc.mask(by: CornerMask(size: disc.size, radius: 30, style: .circular))
+        let large = Resampler().resample(disc, to: PixelSize(width: 100, height: 100))
+        let sharp = Enlargement.sharpened(large.copy(), by: 1666)
+        for index in stride(from: 0, to: sharp.pixels.count, by: 4) {
+            let alpha = sharp.pixels[index + 3]
+            for channel in 0..<3 { #expect(sharp.pixels[index + channel] <= alpha) }
+        }
+    }
+
+    @Test("only pictures of 48 to 100 pixels with few colours are sharpened")
+    func flat() {
+        for (side, wanted) in [(64, true), (40, false), (200, false)] {
+            let isFlat = Enlargement.isFlat(Self.step(side))
+            #expect(isFlat == wanted, "\(side)")
+        }
+        var noise = PixelBuffer(size: PixelSize(width: 64, height: 64))
+        do {
+            var pixels = noise.mutablePixels
+            for index in 0..<pixels.count {
+                pixels[index] =
+                    index % 4 == 3
+                    ? 255 : UInt8(truncatingIfNeeded: (index &* 2_654_435_761) >> 7)
+            }
+        }
+        let isFlat = Enlargement.isFlat(noise)
+        #expect(!isFlat)
     }
 }

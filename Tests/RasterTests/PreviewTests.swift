@@ -99,32 +99,6 @@ struct PreviewTests {
         }
     }
 
-    @Test("the ThumbHash of a logo matches the reference, and a large logo that of its reduction")
-    func logoHashes() {
-        for logo in Pictures.Logo.allCases {
-            let small = logo.drawn(50, 33)
-            #expect(ThumbHash.bytes(of: small) == referenceHash(small))
-        }
-        let large = Pictures.Logo.rings.drawn(300, 150)
-        let reduced = large.reduced(to: 100)
-        #expect(reduced.size == PixelSize(width: 100, height: 50))
-        #expect(ThumbHash.bytes(of: large) == referenceHash(reduced))
-    }
-
-    @Test("the ThumbHash of an even surface has its colour and no waves")
-    func evenHash() {
-        var picture = PixelBuffer(size: PixelSize(width: 31, height: 20))
-        picture.fill(.white)
-        let white = ThumbHash.bytes(of: picture)
-        // Lightness 63; both colour differences in the middle (31.5 rounds to 32).
-        #expect(Array(white.prefix(3)) == [0x3F, 0x08, 0x02])
-        #expect(white.dropFirst(5).allSatisfy { $0 == 0 })
-        picture.fill(.clear)
-        let clear = ThumbHash.bytes(of: picture)
-        #expect(clear[2] & 0x80 == 0x80)
-        #expect(clear[5] == 0)
-    }
-
     @Test("the dominant colour of a logo ignores transparent and white surroundings")
     func dominantLogo() {
         let blue = Color(red: 10, green: 95, blue: 255)
@@ -136,15 +110,6 @@ struct PreviewTests {
             x < 15 && y < 15 ? blue : Color(red: 250, green: 250, blue: 250)
         }
         #expect(DominantColor.of(spot) == blue)
-    }
-
-    @Test("a small spot of colour is not dominant")
-    func speck() {
-        let picture = Pictures.make(50, 50, opaque: true) { x, y in
-            x < 5 && y < 5
-                ? Color(red: 255, green: 0, blue: 0) : Color(red: 40, green: 40, blue: 40)
-        }
-        #expect(DominantColor.of(picture) == Color(red: 40, green: 40, blue: 40))
     }
 
     @Test("the dominant colour is weighted by alpha, and invisible pixels do not count")

@@ -29,24 +29,11 @@ struct ResamplerTests {
         }
     }
 
-    @Test("an axis that keeps its size is unchanged by resampling")
-    func oneAxis() {
-        let picture = Pictures.make(40, 30, opaque: true) { _, y in
-            Color(red: UInt8(y * 8), green: UInt8(255 - y * 8), blue: UInt8(y))
-        }
-        let narrow = resample(picture, 13, 30)
-        for y in 0..<30 {
-            for x in 0..<13 {
-                #expect(Pictures.pixel(narrow, x, y) == Pictures.pixel(picture, 0, y))
-            }
-        }
-    }
-
     @Test(
         "an even surface stays even after resampling at every alpha and scale", arguments: kernels)
     func constant(kernel: KernelChoice) {
-        let sizes = [(1, 1), (1, 9), (9, 1), (7, 5), (64, 48), (300, 200), (1000, 3), (517, 640)]
-        let targets = [(1, 1), (5, 7), (13, 1), (40, 40), (100, 61), (16, 16)]
+        let sizes = [(1, 1), (1, 9), (7, 5), (300, 200), (1000, 3)]
+        let targets = [(1, 1), (13, 1), (40, 40), (100, 61)]
         let shades: [Color] = [
             .white, .black, .clear, Color(red: 9, green: 200, blue: 77, alpha: 130),
         ]
@@ -73,11 +60,11 @@ struct ResamplerTests {
 
     @Test(
         "the fast and the plain resampling kernels give the same bytes",
-        arguments: [KernelChoice.best, .usual, .common])
+        arguments: [KernelChoice.best, .common])
     func kernelsAgree(kernel: KernelChoice) {
         let seed = TestSeed.value
         var random = SeededRandom(seed: seed)
-        for round in 0..<150 {
+        for round in 0..<40 {
             let wide = round % 5 == 0 ? 1200 : 90
             let source = PixelSize(
                 width: random.number(in: 1...wide), height: random.number(in: 1...wide))
@@ -143,24 +130,6 @@ struct ResamplerTests {
         }
     }
 
-    @Test("no resampled colour exceeds its alpha")
-    func premultiplied() {
-        for (width, height, across, down) in [
-            (61, 43, 23, 19), (20, 20, 77, 70), (800, 600, 30, 20),
-        ] {
-            for seed in UInt64(0)..<4 {
-                let result = resample(
-                    Pictures.noise(width, height, seed: seed), across, down)
-                for y in 0..<down {
-                    for x in 0..<across {
-                        let pixel = Pictures.pixel(result, x, y)
-                        #expect(max(pixel.red, pixel.green, pixel.blue) <= pixel.alpha)
-                    }
-                }
-            }
-        }
-    }
-
     @Test("a colour under zero alpha never becomes visible")
     func halo() {
         // Straight pixels as in a decoder: one file hides black, the other white.
@@ -195,46 +164,6 @@ struct ResamplerTests {
         }
     }
 
-    @Test("black and white lines mix to the mean of their sRGB values")
-    func grey() {
-        let lines = Pictures.make(256, 256, opaque: true) { x, _ in x % 2 == 0 ? .black : .white }
-        let mixed = Pictures.pixel(resample(lines, 16, 16), 8, 8)
-        #expect((127...128).contains(mixed.red) && mixed.alpha == 255)
-    }
-
-    @Test("one pixel, row or column can be resampled to any size", arguments: kernels)
-    func slivers(kernel: KernelChoice) {
-        for (width, height) in [(1, 1), (1, 50), (50, 1), (1, 5000), (5000, 1), (2, 3)] {
-            let picture = Pictures.noise(width, height, seed: 3)
-            for (across, down) in [(1, 1), (1, 40), (40, 1), (7, 9)] {
-                let result = resample(picture, across, down, kernel: kernel)
-                #expect(result.size == PixelSize(width: across, height: down))
-            }
-        }
-    }
-
-    @Test("rows of any width and number are resampled alike, interleaved or not")
-    func widths() {
-        let sizes = [
-            (1024, 90, 70, 31), (512, 130, 40, 17), (30_000, 24, 9_000, 7), (33, 700, 30, 45),
-            (48, 99, 16, 98), (2048, 40, 300, 39),
-        ]
-        for (width, height, across, down) in sizes {
-            let picture = Pictures.make(width, height) { x, y in
-                let isVisible = (x / 40 + y / 9) % 4 != 0 && x > 23
-                return isVisible
-                    ? Color(red: UInt8(x & 127), green: UInt8(y & 127), blue: 90, alpha: 200)
-                    : .clear
-            }
-            let plain = resample(picture, across, down, kernel: .plain)
-            for kernel in [KernelChoice.best, .usual, .common] {
-                #expect(
-                    Pictures.bytes(resample(picture, across, down, kernel: kernel))
-                        == Pictures.bytes(plain), "\(width)x\(height) \(kernel)")
-            }
-        }
-    }
-
     @Test("a window of a huge scaled size costs only the window")
     func absurdScale() {
         let picture = Pictures.noise(1, 900, seed: 2)
@@ -242,28 +171,6 @@ struct ResamplerTests {
         let result = resample(
             picture, 48, huge, visible: PixelRect(x: 0, y: huge / 2, width: 48, height: 48))
         #expect(result.size == PixelSize(width: 48, height: 48))
-    }
-
-    @Test("a part of a picture has the pixels of the picture")
-    func parts() {
-        var picture = Pictures.noise(9, 8, seed: 4, opaque: true)
-        let whole = picture.part(PixelRect(picture.size))
-        #expect(Pictures.bytes(whole) == Pictures.bytes(picture))
-        let part = picture.part(PixelRect(x: 2, y: 3, width: 4, height: 5))
-        #expect(part.isOpaque == true)
-        #expect(Pictures.pixel(part, 3, 4) == Pictures.pixel(picture, 5, 7))
-        picture.fill(.clear)
-        let corner = picture.part(PixelRect(x: 0, y: 0, width: 2, height: 2))
-        #expect(corner.isOpaque == false)
-        #expect(!PixelRect(x: 8, y: 0, width: 2, height: 1).isInside(picture.size))
-        #expect(!PixelRect(x: -1, y: 0, width: 2, height: 1).isInside(picture.size))
-        #expect(!PixelRect(x: 0, y: 0, width: 0, height: 1).isInside(picture.size))
-    }
-
-    @Test("the resampling kernel in use has a name")
-    func names() {
-        #expect(KernelChoice.plain.name == "plain")
-        #expect(["avx512", "avx2", "sse2", "neon"].contains(KernelChoice.best.name))
     }
 
     private func distance(_ first: Color, _ second: Color) -> Int {

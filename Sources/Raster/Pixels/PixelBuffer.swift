@@ -1,3 +1,4 @@
+import CKernels
 import Glibc
 
 /// A picture in memory: premultiplied RGBA, eight bits per channel, sRGB, rows without gaps.
@@ -114,6 +115,24 @@ extension PixelBuffer {
         }
     }
 
+    package func part(_ window: PixelRect) -> PixelBuffer {
+        precondition(window.isInside(size), "The part lies inside the picture.")
+        if window == PixelRect(size) { return copy() }
+        var result = PixelBuffer(unwritten: window.size)
+        result.isOpaque = isOpaque
+        let (stride, count) = (bytesPerRow, result.bytesPerRow)
+        unsafe withUnsafePixels { source in
+            unsafe result.withUnsafeMutablePixels { target in
+                let first = unsafe source + window.y * stride + window.x * 4
+                for row in 0..<window.height {
+                    unsafe (target + row * count).update(
+                        from: first + row * stride, count: count)
+                }
+            }
+        }
+        return result
+    }
+
     package func copy() -> PixelBuffer {
         var result = PixelBuffer(unwritten: size)
         result.isOpaque = isOpaque
@@ -215,10 +234,6 @@ extension PixelBuffer {
     }
 }
 
-#if arch(x86_64)
-    import CKernels
-#endif
-
 extension PixelBuffer {
     /// Draws `picture` over this one with its corner at `x`, `y`; parts outside are ignored.
     package mutating func draw(
@@ -227,17 +242,18 @@ extension PixelBuffer {
         guard let span = overlap(of: picture.width, at: x, room: width),
             let rows = overlap(of: picture.height, at: y, room: height)
         else { return }
-        let (stride, sourceStride) = (width, picture.width)
+        let (stride, sourceStride) = (bytesPerRow, picture.bytesPerRow)
         let picturesOpaque = picture.isOpaque
-        unsafe picture.withUnsafeWords { source in
-            unsafe withUnsafeMutableWords { target in
+        unsafe picture.withUnsafePixels { source in
+            unsafe withUnsafeMutablePixels { target in
                 for row in 0..<rows.count {
-                    let from = unsafe source + (rows.skipped + row) * sourceStride + span.skipped
-                    let to = unsafe target + (rows.start + row) * stride + span.start
+                    let from =
+                        unsafe source + (rows.skipped + row) * sourceStride + span.skipped * 4
+                    let to = unsafe target + (rows.start + row) * stride + span.start * 4
                     if picturesOpaque {
-                        unsafe to.update(from: from, count: span.count)
+                        unsafe to.update(from: from, count: span.count * 4)
                     } else {
-                        unsafe drawRow(from, over: to, count: span.count, kernel)
+                        unsafe kernel.loops.pointee.composite_over(from, to, span.count)
                     }
                 }
             }
@@ -255,30 +271,4 @@ private func overlap(
     let skipped = max(0, -offset)
     let start = max(0, offset)
     return (start, skipped, min(length - skipped, room - start))
-}
-
-/// Composites premultiplied pixels with source-over; each product is rounded to the nearest.
-private func drawRow(
-    _ source: UnsafePointer<UInt32>, over target: UnsafeMutablePointer<UInt32>, count: Int,
-    _ kernel: KernelChoice
-) {
-    var done = 0
-    #if arch(x86_64)
-        if kernel == .best && AVX2Kernel.isAvailable {
-            done = unsafe emb_composite_over_avx2(
-                UnsafeRawPointer(source).assumingMemoryBound(to: UInt8.self),
-                UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt8.self), count)
-        }
-    #endif
-    for index in done..<count {
-        let front = unsafe UInt32(littleEndian: source[index])
-        let alpha = front >> 24
-        if alpha == 255 {
-            unsafe target[index] = source[index]
-        } else if front != 0 {
-            // The sum exceeds 255 only if the picture violates colour <= alpha.
-            let back = unsafe scaled(UInt32(littleEndian: target[index]), by: 255 - alpha)
-            unsafe target[index] = UInt32(littleEndian: saturatingSum(front, back))
-        }
-    }
 }

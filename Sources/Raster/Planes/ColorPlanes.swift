@@ -1,3 +1,5 @@
+import CKernels
+
 /// A picture as lossy WebP stores it: full-size luma, two chroma planes of half the width and
 /// height, and optional alpha. Colours are straight.
 ///
@@ -53,24 +55,15 @@ extension ColorPlanes {
     /// / 16 replaces upsampling followed by halving. All planes are weighted by alpha, so that
     /// invisible colours have no effect.
     package consuming func halved(kernel: KernelChoice = .best) -> PixelBuffer {
-        #if arch(x86_64)
-            if [.best, .usual].contains(kernel) && AVX2Kernel.isAvailable {
-                return halved(AVX2PlaneKernel.self)
-            }
-        #endif
-        return halved(PlainPlaneKernel.self)
-    }
-
-    private consuming func halved<Kernel: PlaneKernel>(_ kernel: Kernel.Type) -> PixelBuffer {
         let once = PyramidSteps(across: 1, down: 1)
         let origin = Shrinkage(whole: size, block: 1, halvings: once)
         var result = PixelBuffer(unwritten: origin.size)
         result.shrinkage = origin
         result.isOpaque = !hasAlpha
-        var rows = HalvedPlaneRows(self)
+        var rows = HalvedPlaneRows(self, kernel)
         let (count, stride) = (result.height, result.bytesPerRow)
         unsafe result.withUnsafeMutablePixels { pixels in
-            for row in 0..<count { unsafe rows.make(kernel, row, into: pixels + row * stride) }
+            for row in 0..<count { unsafe rows.make(row, into: pixels + row * stride) }
         }
         return result
     }
@@ -80,6 +73,7 @@ extension ColorPlanes {
 @safe
 private struct HalvedPlaneRows: ~Copyable {
     private let planes: ColorPlanes
+    private let kernel: KernelChoice
     private let down: HalvedAxis
     private let across: HalvedAxis
     private let width: Int
@@ -88,32 +82,23 @@ private struct HalvedPlaneRows: ~Copyable {
     /// The averages of alpha at the positions of the chroma samples.
     private let means: UnsafeMutablePointer<UInt8>?
     private let roundings: UnsafeMutablePointer<Int16>
-    /// The sum of four rows, with one value before the first and room for a vector's reads past the
-    /// last.
+    /// The sum of four rows, with one value before the first and two past the last.
     private let sums: UnsafeMutablePointer<Int16>
     /// One row each of luma, alpha, both chroma planes and the averages of alpha.
     private let lines: UnsafeMutablePointer<UInt8>
 
-    /// Rounding terms in 64ths, by the parity of row and column as counted from the nearer edge.
-    private static let roundingTerms: [[Int16]] = [[8, 40], [56, 24]]
-
-    init(_ planes: consuming ColorPlanes) {
+    init(_ planes: consuming ColorPlanes, _ kernel: KernelChoice) {
+        self.kernel = kernel
         let origin = Shrinkage(whole: planes.size, block: 1)
         (across, down) = origin.axes
         width = across.halvedCount
         unsafe means = planes.hasAlpha ? .allocate(capacity: planes.chromaSize.area) : nil
-        let count = planes.size.width + 24
+        let count = planes.size.width + 3
         unsafe sums = .allocate(capacity: count)
         unsafe sums.initialize(repeating: 0, count: count)
         unsafe lines = .allocate(capacity: width * 5)
         unsafe lines.initialize(repeating: 0, count: width * 5)
-        unsafe roundings = .allocate(capacity: width * 2)
-        for parity in 0..<2 {
-            for x in 0..<width {
-                let step = Self.roundingTerms[parity][min(x, width - 1 - x) & 1]
-                unsafe (roundings + parity * width + x).initialize(to: step)
-            }
-        }
+        unsafe roundings = HalvedAxis.roundings(width: width, channels: 1)
         self.planes = planes
     }
 
@@ -124,35 +109,35 @@ private struct HalvedPlaneRows: ~Copyable {
         unsafe lines.deallocate()
     }
 
-    mutating func make<Kernel: PlaneKernel>(
-        _ kernel: Kernel.Type, _ row: Int, into pixels: UnsafeMutablePointer<UInt8>
-    ) {
+    mutating func make(_ row: Int, into pixels: UnsafeMutablePointer<UInt8>) {
+        let loops = unsafe kernel.loops
         let (luma, alpha) = unsafe (lines, lines + width)
         let (blue, red, mean) = unsafe (lines + width * 2, lines + width * 3, lines + width * 4)
-        weigh(kernel, upTo: row)
-        unsafe halve(kernel, planes.luma, row, into: luma)
-        unsafe smooth(kernel, planes.blue, row, into: blue)
-        unsafe smooth(kernel, planes.red, row, into: red)
+        weigh(upTo: row)
+        unsafe halve(planes.luma, row, into: luma)
+        unsafe smooth(planes.blue, row, into: blue)
+        unsafe smooth(planes.red, row, into: red)
         guard let alphas = unsafe planes.alpha, let means = unsafe means else {
-            unsafe kernel.mix(luma, blue, red, alpha: nil, into: pixels, count: width)
+            unsafe loops.pointee.yuv_to_rgba(luma, blue, red, nil, pixels, width)
             return
         }
-        unsafe halve(kernel, alphas, row, into: alpha)
-        unsafe smooth(kernel, means, row, into: mean)
-        unsafe kernel.straighten(luma, by: alpha, count: width)
-        unsafe kernel.straighten(blue, by: mean, count: width)
-        unsafe kernel.straighten(red, by: mean, count: width)
-        unsafe kernel.mix(luma, blue, red, alpha: alpha, into: pixels, count: width)
+        unsafe halve(alphas, row, into: alpha)
+        unsafe smooth(means, row, into: mean)
+        unsafe loops.pointee.unpremultiply_plane(luma, alpha, width)
+        unsafe loops.pointee.unpremultiply_plane(blue, mean, width)
+        unsafe loops.pointee.unpremultiply_plane(red, mean, width)
+        unsafe loops.pointee.yuv_to_rgba(luma, blue, red, alpha, pixels, width)
     }
 
     /// Multiplies the rows that output row `row` reads by alpha.
-    private mutating func weigh<Kernel: PlaneKernel>(_ kernel: Kernel.Type, upTo row: Int) {
+    private mutating func weigh(upTo row: Int) {
+        let loops = unsafe kernel.loops
         guard let alphas = unsafe planes.alpha, let means = unsafe means else { return }
         let size = planes.size
         while weighed.lumaRows < min(2 * row + 3, size.height) {
             let offset = weighed.lumaRows * size.width
             let line = unsafe planes.luma + offset
-            unsafe kernel.weigh(line, by: alphas + offset, count: size.width)
+            unsafe loops.pointee.premultiply_plane(line, alphas + offset, size.width)
             weighed.lumaRows += 1
         }
         while weighed.chromaRows < min(row + 2, planes.chromaSize.height) {
@@ -160,21 +145,20 @@ private struct HalvedPlaneRows: ~Copyable {
             let upper = unsafe alphas + 2 * weighed.chromaRows * size.width
             let isLast = 2 * weighed.chromaRows + 1 == size.height
             let lower = unsafe isLast ? upper : upper + size.width
-            unsafe kernel.mean(upper, lower, into: means + offset, count: size.width / 2)
+            unsafe loops.pointee.average_plane(upper, lower, means + offset, size.width / 2)
             if size.width % 2 == 1 {
                 let sum = unsafe Int(upper[size.width - 1]) + Int(lower[size.width - 1])
                 unsafe means[offset + width - 1] = UInt8(truncatingIfNeeded: (sum + 1) / 2)
             }
-            unsafe kernel.weigh(planes.blue + offset, by: means + offset, count: width)
-            unsafe kernel.weigh(planes.red + offset, by: means + offset, count: width)
+            unsafe loops.pointee.premultiply_plane(planes.blue + offset, means + offset, width)
+            unsafe loops.pointee.premultiply_plane(planes.red + offset, means + offset, width)
             weighed.chromaRows += 1
         }
     }
 
     /// Halves a luma or alpha plane into row `row` of the result.
-    private func halve<Kernel: PlaneKernel>(
-        _ kernel: Kernel.Type, _ plane: UnsafeMutablePointer<UInt8>, _ row: Int,
-        into target: UnsafeMutablePointer<UInt8>
+    private func halve(
+        _ plane: UnsafeMutablePointer<UInt8>, _ row: Int, into target: UnsafeMutablePointer<UInt8>
     ) {
         let (first, count) = unsafe (sums + 1, across.count)
         unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: 4) { taken in
@@ -183,28 +167,26 @@ private struct HalvedPlaneRows: ~Copyable {
                 let y = down.pixel(2 * row - 1 + line)
                 unsafe (start + line).initialize(to: UnsafePointer(plane + y * count))
             }
-            unsafe kernel.weigh(rows: start, into: first, count: count)
+            unsafe kernel.loops.pointee.sum_rows(start, first, count)
         }
         unsafe sums[0] = first[0]
         for past in count...(count + 1) { unsafe first[past] = first[across.pixel(past)] }
         let parity = min(row, down.halvedCount - 1 - row) & 1
-        unsafe kernel.halve(
-            sums: sums, roundings: roundings + parity * width, into: target, count: width)
+        unsafe kernel.loops.pointee.halve_plane(sums, roundings + parity * width, target, width)
     }
 
     /// Filters a plane of chroma size into row `row` of the result.
-    private func smooth<Kernel: PlaneKernel>(
-        _ kernel: Kernel.Type, _ plane: UnsafeMutablePointer<UInt8>, _ row: Int,
-        into target: UnsafeMutablePointer<UInt8>
+    private func smooth(
+        _ plane: UnsafeMutablePointer<UInt8>, _ row: Int, into target: UnsafeMutablePointer<UInt8>
     ) {
         let here = unsafe plane + row * width
         let above = unsafe row > 0 ? here - width : here
         let below = unsafe row + 1 < down.halvedCount ? here + width : here
         unsafe sums.withMemoryRebound(to: UInt16.self, capacity: width + 2) { sums in
-            unsafe kernel.smoothDown(above, here, below, into: sums + 1, count: width)
+            unsafe kernel.loops.pointee.smooth_down(above, here, below, sums + 1, width)
             unsafe sums[0] = sums[1]
             unsafe sums[width + 1] = sums[width]
-            unsafe kernel.smoothAcross(sums, into: target, count: width)
+            unsafe kernel.loops.pointee.smooth_across(sums, target, width)
         }
     }
 }

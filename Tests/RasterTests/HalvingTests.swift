@@ -37,38 +37,4 @@ struct SharedHalvesTests {
             }
         }
     }
-
-    @Test("a halved picture is kept only if every size needs it")
-    func kept() {
-        func side(_ targets: [Int]) -> Int {
-            Pictures.noise(512, 512, seed: 1).halved(
-                for: targets.map { PixelSize(width: $0, height: $0) }
-            ).width
-        }
-        #expect(side([65]) == 512)
-        #expect(side([64]) == 256)
-        #expect(side([64, 8]) == 256)
-        #expect(side([32, 8]) == 128)
-        #expect(side([65, 8, 8]) == 512)
-        #expect(side([]) == 512)
-    }
-
-    @Test("visible islands in a large empty area are resampled exactly")
-    func islands() {
-        for (width, height) in [(260, 190), (97, 300), (512, 512)] {
-            let picture = Pictures.make(width, height) { x, y in
-                let island = x % 97 > 88 && y % 61 < 7 && (x / 97 + y / 61) % 3 == 1
-                return island ? Color(red: 200, green: 90, blue: 10) : .clear
-            }
-            for (across, down) in [(61, 47), (40, 80), (300, 200)] {
-                let target = PixelSize(width: across, height: down)
-                let result = Resampler().resample(picture, to: target)
-                var exact = Reference.resample(picture, to: target)
-                for index in exact.indices { exact[index] = min(exact[index], exact[index | 3]) }
-                #expect(Reference.psnr(Pictures.bytes(result), exact) > 60)
-                let plain = Resampler(kernel: .plain).resample(picture, to: target)
-                #expect(Pictures.bytes(plain) == Pictures.bytes(result))
-            }
-        }
-    }
 }
