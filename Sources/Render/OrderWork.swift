@@ -40,25 +40,63 @@ package struct OrderWork {
         _ source: Span<UInt8>, willTake: (Int) -> Void = { _ in },
         observer: Renderer.StageObserver
     ) throws(RenderError) -> Rendering? {
-        guard subject.isPicture else {
-            // Built-in content is neither read nor decoded.
-            let request = DecodeRequest(limits: recipe.limits)
-            return try draw(source, RenderCost.unread, nil, request, observer)
+        switch subject {
+        // Built-in content and pixels are neither read nor decoded.
+        case .icon(let icon): return try renderer.icon(icon, recipe: recipe, observer: observer)
+        case .initials(let initials):
+            return try renderer.initials(initials, recipe: recipe, observer: observer)
+        case .raster(let shared):
+            return try renderer.render(
+                .raster(shared.buffer.copy()), recipe: recipe, observer: observer)
+        case .picture, .graphic, .check, .pixels: break
         }
+        do {
+            return try decode(source, willTake, observer)
+        } catch {
+            throw RenderError(error)
+        }
+    }
+
+    private mutating func decode(
+        _ source: Span<UInt8>, _ willTake: (Int) -> Void, _ observer: Renderer.StageObserver
+    ) throws -> Rendering? {
         try observer(.decode)
-        headerBytes = renderer.headerBytes(of: source, recipe: recipe)
+        headerBytes = ImageDecoder.headerBytes(of: source, limits: recipe.limits)
         if headerBytes > 0 {
-            let cost = RenderCost(headerBytes: headerBytes, recipe, renderer)
+            let cost = RenderCost(
+                of: subject, nil, recipe, renderer, memoryBytes: memoryBytes,
+                headerBytes: headerBytes)
             guard covers(cost, willTake) else { return nil }
         }
-        let (header, drawing) = try renderer.open(source, recipe: recipe)
+        // A header may exceed the limits, so that a refused image can still be described; only the
+        // length of a document is limited.
+        var limits = DecodeLimits.headerOnly
+        limits.svgBytes = recipe.limits.svgBytes
+        let (header, drawing) = try ImageDecoder.open(source, limits: limits)
         self.header = header
-        try renderer.check(header, recipe: recipe)
+        try header.check(recipe.limits)
         let cost = RenderCost(
             of: subject, header, recipe, renderer, memoryBytes: memoryBytes,
             headerBytes: headerBytes)
         guard covers(cost, willTake) else { return nil }
-        return try draw(source, header, drawing, cost.request, observer)
+        if case .picture = subject {
+            return try renderer.render(
+                source, header: header, opened: drawing, request: cost.request, recipe: recipe,
+                observer: observer)
+        }
+        try observer(.decode)
+        if case .graphic(let box) = subject {
+            let graphic = try DecodedGraphic(
+                source, header: header, opened: drawing, in: box, cost.request)
+            return Rendering(images: [], preview: nil, graphic: graphic)
+        }
+        if subject == .pixels {
+            let graphic = try DecodedGraphic(
+                allOf: source, header: header, opened: drawing, cost.request)
+            return Rendering(images: [], preview: nil, graphic: graphic)
+        }
+        _ = try ImageDecoder.decode(source, header: header, request: cost.request, opened: drawing)
+        return Rendering(images: [], preview: nil)
     }
 
     /// Returns whether the allowance covers `cost`, and reports the cost in that case.
@@ -67,33 +105,5 @@ package struct OrderWork {
         guard costBytes <= allowanceBytes else { return false }
         willTake(costBytes)
         return true
-    }
-
-    private func draw(
-        _ source: Span<UInt8>, _ header: ImageHeader, _ drawing: OpenedDrawing?,
-        _ request: DecodeRequest, _ observer: Renderer.StageObserver
-    ) throws(RenderError) -> Rendering {
-        switch subject {
-        case .picture:
-            try renderer.render(
-                source, header: header, opened: drawing, request: request, recipe: recipe,
-                observer: observer)
-        case .graphic(let box):
-            try renderer.graphic(
-                source, header: header, opened: drawing, in: box, request, observer: observer)
-        case .check:
-            try renderer.check(
-                source, header: header, opened: drawing, request, observer: observer)
-        case .pixels:
-            try renderer.pixels(
-                source, header: header, opened: drawing, request, observer: observer)
-        case .icon(let icon):
-            try renderer.icon(icon, recipe: recipe, observer: observer)
-        case .initials(let initials):
-            try renderer.initials(initials, recipe: recipe, observer: observer)
-        case .raster(let shared):
-            try renderer.render(
-                .raster(shared.buffer.copy()), recipe: recipe, observer: observer)
-        }
     }
 }

@@ -26,22 +26,6 @@ package struct Renderer: Sendable {
     /// Receives each stage as it begins, and may end the work by throwing `.stopped`.
     package typealias StageObserver = (RunStage) throws(RenderError) -> Void
 
-    /// Reads the header of `bytes` without decoding pixels or allocating what the header declares.
-    package func header(of bytes: Span<UInt8>) throws(RenderError) -> ImageHeader {
-        try rethrowing(ImageDecoder.header(of: bytes, limits: .headerOnly), as: RenderError.decode)
-    }
-
-    /// Returns the memory for reading the header of `bytes` if it is large: an SVG has no header
-    /// and is loaded as a whole.
-    package func headerBytes(of bytes: Span<UInt8>, recipe: Recipe) -> Int {
-        ImageDecoder.headerBytes(of: bytes, limits: recipe.limits)
-    }
-
-    /// Checks a header against the limits of the recipe.
-    package func check(_ header: ImageHeader, recipe: Recipe) throws(RenderError) {
-        try rethrowing(header.check(recipe.limits), as: RenderError.decode)
-    }
-
     /// The factor by which the decoded sides exceed the needed sides if margins are trimmed. The
     /// result is then as sharp as without margins, unless less than a fourth of a side remains.
     private static let trimSpare = 4
@@ -73,96 +57,67 @@ package struct Renderer: Sendable {
             codecs: recipe.codecs)
     }
 
-    /// Renders every variant of the recipe, with a single decode.
+    /// Decodes an image once and draws every variant of the recipe.
+    ///
+    /// - Parameter opened: the drawing, if it was loaded for its header.
     package func render(
         _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
         request: DecodeRequest, recipe: Recipe, observer: StageObserver
     ) throws(RenderError) -> Rendering {
-        try observer(.decode)
-        return try render(
-            try decode(bytes, header: header, opened: opened, request: request),
-            header.exactSize, header.format, recipe, observer)
-    }
-
-    /// Renders a decoded image; `wholeSize` is its size before decoding.
-    private func render(
-        _ whole: consuming Picture, _ wholeSize: (width: Double, height: Double),
-        _ format: ImageFormat?, _ recipe: Recipe, _ observer: StageObserver
-    ) throws(RenderError) -> Rendering {
-        var size = wholeSize
-        if recipe.trim == .auto {
-            try rethrowing(whole.trim(&size), as: RenderError.decode)
+        do {
+            try observer(.decode)
+            let picture = try ImageDecoder.decode(
+                bytes, header: header, request: request, opened: opened)
+            return try draw(
+                picture, size: header.exactSize, format: header.format, recipe, observer)
+        } catch {
+            throw RenderError(error)
         }
-        var study: LogoStudy?
-        if recipe.studiesLogos || recipe.trim == .transparent {
-            study = try rethrowing(self.study(&whole, &size, recipe), as: RenderError.decode)
-        }
-        let picture = prepared(whole, size, recipe, study)
-        var appraisal = Appraisal(
-            recipe, theme, artwork, size: size, wholeSize: wholeSize, format: format, study: study)
-        var rendering = try draw(recipe, source: format, observer: observer) {
-            variant, style throws(RenderError) in
-            return try rethrowing(appraisal.fit(picture, variant, &style), as: RenderError.init)
-        }
-        rendering.decision = appraisal.decision
-        rendering.lint = try rethrowing(appraisal.findings(of: picture), as: RenderError.decode)
-        return rendering
     }
 
-    /// Decodes a picture for a sketch that shows it in `box`.
-    package func graphic(
-        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
-        in box: PixelSize, _ request: DecodeRequest, observer: StageObserver
-    ) throws(RenderError) -> Rendering {
-        try observer(.decode)
-        let graphic = try rethrowing(
-            DecodedGraphic(bytes, header: header, opened: opened, in: box, request),
-            as: RenderError.decode)
-        return Rendering(images: [], preview: nil, graphic: graphic)
-    }
-
-    /// Decodes an image and discards the result, to check that it can be decoded.
-    package func check(
-        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
-        _ request: DecodeRequest, observer: StageObserver
-    ) throws(RenderError) -> Rendering {
-        try observer(.decode)
-        _ = try decode(bytes, header: header, opened: opened, request: request)
-        return Rendering(images: [], preview: nil)
-    }
-
-    package func pixels(
-        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
-        _ request: DecodeRequest, observer: StageObserver
-    ) throws(RenderError) -> Rendering {
-        try observer(.decode)
-        let graphic = try rethrowing(
-            DecodedGraphic(allOf: bytes, header: header, opened: opened, request),
-            as: RenderError.decode)
-        return Rendering(images: [], preview: nil, graphic: graphic)
-    }
-
-    /// Renders an image that is already in memory in every variant of the recipe.
+    /// Draws a picture that is already in memory in every variant of the recipe.
     package func render(
         _ picture: consuming Picture, recipe: Recipe, observer: StageObserver
     ) throws(RenderError) -> Rendering {
-        let size = picture.size
-        return try render(picture, size, nil, recipe, observer)
+        do {
+            let size = picture.size
+            return try draw(picture, size: size, format: nil, recipe, observer)
+        } catch {
+            throw RenderError(error)
+        }
     }
 
-    private func decode(
-        _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing?, request: DecodeRequest
-    ) throws(RenderError) -> Picture {
-        try rethrowing(
-            ImageDecoder.decode(
-                bytes, header: header, request: request, opened: opened), as: RenderError.decode)
+    /// From a picture to files: studies the picture, then fits, finishes and encodes each variant.
+    ///
+    /// - Parameter wholeSize: the upright size of the picture before it was decoded.
+    private func draw(
+        _ picture: consuming Picture, size wholeSize: (width: Double, height: Double),
+        format: ImageFormat?, _ recipe: Recipe, _ observer: StageObserver
+    ) throws -> Rendering {
+        var whole = picture
+        var size = wholeSize
+        if recipe.trim == .auto { try whole.trim(&size) }
+        let study = try LogoStudy(&whole, &size, recipe)
+        let picture = whole.halved(for: recipe, theme, size, study)
+        var fitting = Fitting(
+            recipe, theme, artwork, size: size, wholeSize: wholeSize, format: format, study: study)
+        var rendering = try draw(recipe, source: format, observer) { variant, style in
+            try fitting.fit(picture, variant, &style)
+        }
+        rendering.decision = fitting.decision
+        rendering.lint = try fitting.findings(of: picture)
+        return rendering
     }
 
     package func icon(_ icon: BuiltInIcon, recipe: Recipe, observer: StageObserver)
         throws(RenderError) -> Rendering
     {
-        try draw(recipe, source: nil, observer: observer) { _, style throws(RenderError) in
-            return try rethrowing(artwork.icon(icon, style), as: RenderError.init)
+        do {
+            return try draw(recipe, source: nil, observer) { _, style in
+                try artwork.icon(icon, style)
+            }
+        } catch {
+            throw RenderError(error)
         }
     }
 
@@ -173,27 +128,28 @@ package struct Renderer: Sendable {
     package func initials(_ initials: Initials, recipe: Recipe, observer: StageObserver)
         throws(RenderError) -> Rendering
     {
-        guard try !lacksGlyphs(for: initials) else {
-            throw .encode("no installed font has the characters of \(initials.text)")
+        do {
+            guard try !artwork.lacksGlyphs(for: initials) else {
+                throw RenderError.encode(
+                    "no installed font has the characters of \(initials.text)")
+            }
+            return try draw(recipe, source: nil, observer) { variant, style in
+                let badge = recipe.badge.map {
+                    ($0, badgeStyle($0, on: style.plainCanvas, variant))
+                }
+                return try artwork.initials(initials, style, beside: badge)
+            }
+        } catch {
+            throw RenderError(error)
         }
-        return try draw(recipe, source: nil, observer: observer) {
-            variant, style throws(RenderError) in
-            let badge = recipe.badge.map { ($0, badgeStyle($0, on: style.plainCanvas, variant)) }
-            return try rethrowing(
-                artwork.initials(initials, style, beside: badge), as: RenderError.init)
-        }
-    }
-
-    private func lacksGlyphs(for initials: Initials) throws(RenderError) -> Bool {
-        try rethrowing(artwork.lacksGlyphs(for: initials), as: RenderError.init)
     }
 
     /// Renders the variants in order. A variant that differs from the previous one only in its
     /// format is encoded from the same pixels.
     private func draw(
-        _ recipe: Recipe, source: ImageFormat?, observer: StageObserver,
-        fit: (Variant, inout EmblemStyle) throws(RenderError) -> FittedPicture
-    ) throws(RenderError) -> Rendering {
+        _ recipe: Recipe, source: ImageFormat?, _ observer: StageObserver,
+        fit: (Variant, inout EmblemStyle) throws -> FittedPicture
+    ) throws -> Rendering {
         var images: [RenderedImage] = []
         images.reserveCapacity(recipe.variants.count)
         var preview: Preview?
@@ -212,7 +168,7 @@ package struct Renderer: Sendable {
             let badge = recipe.badge.map { badgeStyle($0, on: fitted.canvas, variant) }
             var canvas = artwork.finish(fitted, style)
             if let mark = recipe.badge, let badge {
-                try rethrowing(artwork.lay(mark, badge, over: &canvas), as: RenderError.init)
+                try artwork.lay(mark, badge, over: &canvas)
             }
             repeat {
                 let variant = rest.removeFirst()
@@ -228,33 +184,17 @@ package struct Renderer: Sendable {
         return Rendering(images: images, preview: preview)
     }
 
-    func encode(
+    private func encode(
         _ canvas: borrowing PixelBuffer, _ variant: Variant, _ settings: EncodeSettings
-    ) throws(RenderError) -> RenderedImage {
-        let bytes = try rethrowing(ImageEncoder.encode(canvas, settings)) { (error: EncodeError) in
-            RenderError.encode("\(error)")
-        }
-        return RenderedImage(
-            variant: variant, format: settings.format, size: canvas.size, bytes: bytes)
+    ) throws -> RenderedImage {
+        RenderedImage(
+            variant: variant, format: settings.format, size: canvas.size,
+            bytes: try ImageEncoder.encode(canvas, settings))
     }
-}
 
-extension Renderer {
-    /// Reads the header of `bytes`, and the drawing if it had to be loaded for that.
-    ///
-    /// Accepts headers that exceed the limits, so that a refused image can still be described; only
-    /// the length of a document is limited.
-    package func open(
-        _ bytes: Span<UInt8>, recipe: Recipe
-    ) throws(RenderError) -> (header: ImageHeader, drawing: OpenedDrawing?) {
-        var limits = DecodeLimits.headerOnly
-        limits.svgBytes = recipe.limits.svgBytes
-        return try rethrowing(ImageDecoder.open(bytes, limits: limits), as: RenderError.decode)
-    }
-}
-
-extension Renderer {
-    func badgeStyle(_ mark: BadgeMark, on canvas: PixelSize, _ variant: Variant) -> BadgeStyle {
+    private func badgeStyle(_ mark: BadgeMark, on canvas: PixelSize, _ variant: Variant)
+        -> BadgeStyle
+    {
         BadgeStyle(
             mark.badge.appearance,
             on: (Double(canvas.width) / variant.scale, Double(canvas.height) / variant.scale),
@@ -266,10 +206,15 @@ extension Renderer {
         _ badge: Badge, scale: Double, scheme: ColorScheme, recipe: Recipe
     ) throws(RenderError) -> RenderedImage {
         let style = BadgeStyle(badge.appearance, theme: theme, scheme: scheme, scale: scale)
-        let canvas = try rethrowing(artwork.badge(badge, style), as: RenderError.init)
         // A badge has a fixed size, so only the scale and scheme of the variant matter.
         let variant = Variant(layout: EmblemLayout.medium, scale: scale, scheme: scheme)
-        return try encode(canvas, variant, recipe.encoding(for: variant, source: nil, in: theme))
+        do {
+            let canvas = try artwork.badge(badge, style)
+            return try encode(
+                canvas, variant, recipe.encoding(for: variant, source: nil, in: theme))
+        } catch {
+            throw RenderError(error)
+        }
     }
 }
 

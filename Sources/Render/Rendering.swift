@@ -111,10 +111,14 @@ extension RenderError: CustomStringConvertible {
 }
 
 extension RenderError {
-    init(_ error: ArtworkError) {
+    /// The only place where an error of a decoder, of a drawing or of an encoder becomes the error
+    /// of an order.
+    init(_ error: any Error) {
         switch error {
-        case .drawing(let cause): self = .decode(cause)
-        case .fonts, .noText, .tooLarge, .cairoFailed, .encoding: self = .encode("\(error)")
+        case let error as RenderError: self = error
+        case let error as DecodeError: self = .decode(error)
+        case ArtworkError.drawing(let cause): self = .decode(cause)
+        default: self = .encode("\(error)")
         }
     }
 }

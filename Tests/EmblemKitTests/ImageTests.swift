@@ -90,7 +90,7 @@ struct ImageTests {
         var recipe = Recipe(variants: [Variant(layout: .xLarge, scale: 1, scheme: .light)])
         recipe.output = .fixed(.webp)
         let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
-        let header = try renderer.header(of: bytes.span)
+        let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
         let request = renderer.request(for: header, recipe: recipe, workingBytes: 1 << 26)
         let drawn = try renderer.render(
             bytes.span, header: header, request: request, recipe: recipe

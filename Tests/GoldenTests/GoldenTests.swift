@@ -86,7 +86,7 @@ struct GoldenTests {
             var recipe = Recipe(variants: [Self.variant(scale: 1)])
             change(&recipe)
             let bytes = [UInt8](try Data(contentsOf: Self.sample))
-            let header = try renderer.header(of: bytes.span)
+            let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
             let request = renderer.request(for: header, recipe: recipe, workingBytes: 256 << 20)
             let rendering = try renderer.render(
                 bytes.span, header: header, request: request, recipe: recipe

@@ -63,7 +63,7 @@ struct LogoGoldenTests {
         for number in 0..<10 {
             let logo = DrawnLogo(kind, number: number)
             let bytes = try Self.source(logo, kind)
-            let header = try renderer.header(of: bytes.span)
+            let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
             let request = renderer.request(for: header, recipe: recipe, workingBytes: 256 << 20)
             let rendering = try renderer.render(
                 bytes.span, header: header, request: request, recipe: recipe

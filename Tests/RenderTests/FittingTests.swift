@@ -54,15 +54,6 @@ struct FittingTests {
         #expect(try ink(stored) == ink(upright))
     }
 
-    @Test("trimming never removes a whole picture", arguments: [Color.clear, .white, Logos.blue])
-    func untrimmed(color: Color) throws {
-        var recipe = Recipe(variants: Logos.variants())
-        let picture = try Logos.encoded(Logos.picture(80, 40, ground: color, color))
-        let plain = try Logos.render(picture, recipe).images.map(\.bytes)
-        recipe.trim = .auto
-        #expect(try Logos.render(picture, recipe).images.map(\.bytes) == plain)
-    }
-
     @Test("the look logos gives marks of all shapes the same area, as far as they fit")
     func optical() throws {
         var recipe = Recipe(variants: Logos.variants([.large], [2]))
@@ -79,24 +70,6 @@ struct FittingTests {
             #expect(
                 abs(Double(ink.width) - expected) <= 2.5, "\(width)x\(height) r\(radius): \(ink)")
             #expect(ink.width <= 128 && ink.height <= 128)
-        }
-    }
-
-    @Test(
-        "the size of marks in the look logos depends on the picture and not on the other variants")
-    func opticalAlone() throws {
-        for (width, height, radius) in [(41, 23, 7.0), (64, 90, 12), (33, 33, 16), (150, 47, 0)] {
-            let source = try Logos.encoded(Logos.picture(width, height, radius: radius))
-            var pictures: Set<[UInt8]> = []
-            for variants in [
-                Logos.variants([.large], [2]), Logos.variants([.small, .large], [1, 2]),
-            ] {
-                var recipe = Recipe(variants: variants)
-                recipe.look = .logos
-                let images = try Logos.render(source, recipe).images
-                pictures.insert(try #require(images.last).bytes)
-            }
-            #expect(pictures.count == 1, "\(width)x\(height)")
         }
     }
 

@@ -28,13 +28,6 @@ struct LogoTests {
         #expect(try Logos.render(Logos.encoded(none), recipe).lint == [.blank])
     }
 
-    @Test("the contrast of an opaque picture is checked as well")
-    func opaque() throws {
-        let recipe = Recipe(variants: Logos.variants())
-        let pale = try Logos.encoded(Logos.picture(200, 200, ground: .white, .white), .jpeg)
-        #expect(try Logos.render(pale, recipe).lint == [.lowContrast(.light)])
-    }
-
     @Test("enlarging is reported for each layout and scale, in their order")
     func upscaled() throws {
         let recipe = Recipe(

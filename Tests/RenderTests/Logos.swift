@@ -47,7 +47,7 @@ enum Logos {
     }
 
     static func render(_ bytes: [UInt8], _ recipe: Recipe) throws -> Rendering {
-        let header = try renderer.header(of: bytes.span)
+        let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
         let request = renderer.request(for: header, recipe: recipe, workingBytes: 64 << 20)
         return try renderer.render(
             bytes.span, header: header, request: request, recipe: recipe

@@ -166,60 +166,6 @@ struct NamedLookTests {
         }
     }
 
-    @Test("a frame around a tile with round corners is cut off at the corners as well")
-    func roundRim() throws {
-        let red = Color(red: 160, green: 20, blue: 60)
-        var tile = Self.picture(96, 96) { x, y in
-            let (across, down) = (max(0, abs(2 * x - 95) - 69), max(0, abs(2 * y - 95) - 69))
-            if across * across + down * down > 18 * 18 { return .white }
-            return (30..<66).contains(x) && (30..<66).contains(y) ? Logos.bright : red
-        }
-        tile.mask(by: CornerMask(size: tile.size, radius: 13, style: .circular))
-        let rendering = try Self.drawn(tile)
-        #expect(rendering.decision?.kind == .tile)
-        let emblem = try Logos.pixels(rendering.images.first)
-        for y in 0..<128 {
-            for x in 0..<128 where Self.color(emblem, x, y).alpha == 255 {
-                #expect(Self.color(emblem, x, y).green < 150, "\(x) \(y)")
-            }
-        }
-    }
-
-    @Test("holes in a tile with a smooth background turn white")
-    func smoothHoles() throws {
-        var tile = Self.picture(256, 256) { x, y in
-            if (80..<170).contains(x), (110..<140).contains(y) { return .clear }
-            return Color(red: 200, green: UInt8(20 + x / 4), blue: UInt8(90 + y / 4))
-        }
-        tile.mask(by: CornerMask(size: tile.size, radius: 40, style: .circular))
-        let rendering = try Self.drawn(tile)
-        #expect(rendering.decision?.kind == .tile)
-        let emblem = try Logos.pixels(rendering.images.first)
-        #expect(Self.distance(Self.color(emblem, 60, 62), .white) <= 2)
-        #expect(Self.color(emblem, 64, 2).red > 190 && Self.color(emblem, 2, 64).red > 190)
-    }
-
-    @Test("a background with a slight gradient is extended without a visible edge")
-    func unevenGround() throws {
-        let rendering = try Self.drawn(
-            Self.picture(300, 300) { x, y in
-                // The mark is so large that the tile is drawn smaller than the emblem.
-                if (12..<288).contains(x), (12..<288).contains(y) { return .white }
-                return Color(red: 20, green: 50, blue: UInt8(110 + y / 13))
-            })
-        #expect(rendering.decision?.kind == .tile)
-        let emblem = try Logos.pixels(rendering.images.first)
-        for place in 30..<98 {
-            for (outer, inner) in [(1, 8), (126, 119)] {
-                let across = Self.distance(
-                    Self.color(emblem, outer, place), Self.color(emblem, inner, place))
-                let down = Self.distance(
-                    Self.color(emblem, place, outer), Self.color(emblem, place, inner))
-                #expect(across <= 2 && down <= 2, "\(outer) \(place)")
-            }
-        }
-    }
-
     @Test("a faint layer behind a mark is removed with the margins")
     func faintLayer() throws {
         let rendering = try Self.drawn(
@@ -261,18 +207,6 @@ struct NamedLookTests {
         #expect(grounds.map(\.reason) == [.shows, .showsMore])
         #expect(grounds.map(\.colors) == [.light, .light])
         #expect(grounds[1].shownBefore < 70 && grounds[1].shown == 100)
-    }
-
-    @Test("a white word next to a larger mark counts when the background is chosen")
-    func whiteWord() throws {
-        let pink = Color(red: 230, green: 30, blue: 120)
-        let rendering = try Self.drawn(
-            Self.picture(400, 200) { x, y in
-                if x < 180 { return pink }
-                return x > 220 && (80..<120).contains(y) && x % 20 < 10 ? .white : .clear
-            })
-        #expect(rendering.decision?.grounds.first?.reason == .showsMore)
-        #expect(rendering.decision?.grounds.first?.colors == .dark)
     }
 
     @Test("the decisions of a look depend on the picture and not on the requested emblems")

@@ -49,62 +49,6 @@ struct PermitsStateTests {
         #expect(!state.leave(waiting[2].request).wasWaiting)
     }
 
-    @Test(
-        "a quick request becomes slow if a renderer is left, and gives way only to quick requests")
-    func pace() {
-        var state = Self.state()
-        let quick = (0..<3).map { _ in Self.add(0, to: &state).request }
-        #expect(state.pace(of: quick[0].id).pace == .settled)
-        #expect(state.pace(of: quick[1].id).pace == .undecided)
-        #expect(state.pace(of: quick[2].id).pace == .undecided)
-        let slow = Self.add(0, .slow, to: &state).request
-        #expect(state.pace(of: quick[2].id).pace == .undecided)
-        let next = Self.add(0, to: &state).request
-        #expect(state.pace(of: quick[2].id).pace == .yields)
-        #expect(state.release(quick[2].id) == [next])
-        #expect(state.pace(of: quick[2].id).pace == .settled)
-        #expect(state.release(quick[0].id) == [slow])
-        #expect(state.pace(of: next.id).pace == .undecided)
-    }
-
-    @Test(
-        "slow requests get up to a third of the renderers while a quick request is served or waits"
-    )
-    func third() {
-        var state = Self.state(6)
-        let quick = Self.add(0, to: &state).request
-        let slow = (0..<4).map { _ in Self.add(0, .slow, to: &state) }
-        #expect(slow.map(\.isServed) == [true, true, false, false])
-        #expect(state.release(slow[0].request.id) == [slow[2].request])
-        #expect(state.release(quick.id) == [slow[3].request])
-        let more = (0..<3).map { _ in Self.add(0, .slow, to: &state) }
-        #expect(more.map(\.isServed) == [true, true, false])
-        let last = Self.add(0, to: &state)
-        #expect(last.isServed)
-        #expect(state.release(slow[2].request.id).isEmpty)
-        #expect(state.release(last.request.id) == [more[2].request])
-    }
-
-    @Test("slow requests are served as soon as the last quick one has become slow")
-    func lastQuick() {
-        var state = Self.state(6)
-        let quick = Self.add(0, to: &state).request
-        let slow = (0..<4).map { _ in Self.add(0, .slow, to: &state).request }
-        #expect(state.pace(of: quick.id).served == [slow[2], slow[3]])
-        #expect(state.waitingCount == 0)
-    }
-
-    @Test("a request that became slow frees a place for slow work when it ends")
-    func paceEnds() {
-        var state = Self.state(2)
-        let work = Self.add(0, to: &state).request
-        #expect(state.pace(of: work.id).pace == .settled)
-        let slow = Self.add(0, .slow, to: &state)
-        #expect(!slow.isServed)
-        #expect(state.releaseRenderer(work.id) == [slow.request])
-        #expect(state.release(work.id).isEmpty)
-    }
-
     @Test("permits serve keys in turn, even if one key has many requests")
     func keys() throws {
         var state = Self.state(2)

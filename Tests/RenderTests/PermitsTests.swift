@@ -78,18 +78,6 @@ struct PermitsTests {
         _ = consume other
     }
 
-    @Test("permits return a renderer alone, and the memory with the value")
-    func abandoned() async throws {
-        let permits = Permits(renderers: 1, bytes: 1_000)
-        let grant = try await permits.take(900)
-        #expect(Self.now(permits, 0) == nil)
-        grant.giveBackRenderer()
-        #expect(Self.now(permits, 100) == 100)
-        #expect(Self.now(permits, 101) == nil)
-        _ = consume grant
-        #expect(Self.now(permits, 1_000) == 1_000)
-    }
-
     @Test("permits drop a request whose task is cancelled, and serve the next one")
     func cancellation() async throws {
         let permits = Permits(renderers: 2, bytes: 1_000)
@@ -144,24 +132,6 @@ struct PermitsTests {
         _ = consume first
         #expect(await waiting.value == 0)
         #expect(try await other.value == 0)
-    }
-
-    @Test("fair permits know slow orders by the size that their image states")
-    func kinds() {
-        func png(_ side: UInt8) -> [UInt8] {
-            // A signature, and a header that states `side` * 256 pixels for both sides.
-            [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8)
-                + [0, 0, side, 0, 0, 0, side, 0, 8, 6, 0, 0, 0]
-        }
-        let permits = Permits(renderers: 2, bytes: 1_000, smallBytes: 100, isFair: true)
-        let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
-        func kind(_ source: [UInt8]) -> PermitsState.Kind {
-            let order = RenderOrder(.picture, of: source, recipe: Recipe(variants: []))
-            return OrderProgress(order, in: renderer, permits).order.terms.kind
-        }
-        #expect(kind(png(11)) == .quick && kind(png(12)) == .slow)
-        #expect(kind(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)) == .unsure)
-        #expect(kind([1, 2, 3]) == .quick)
     }
 
     @Test("a request leaves the queue after the longest wait that it allows")

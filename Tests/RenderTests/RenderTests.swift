@@ -25,8 +25,7 @@ struct RenderTests {
     private func render(
         _ bytes: [UInt8], _ recipe: Recipe, observer: Renderer.StageObserver = { _ in }
     ) throws -> Rendering {
-        let header = try renderer.header(of: bytes.span)
-        try renderer.check(header, recipe: recipe)
+        let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
         let request = renderer.request(for: header, recipe: recipe, workingBytes: 64 << 20)
         return try renderer.render(
             bytes.span, header: header, request: request, recipe: recipe, observer: observer)
@@ -42,16 +41,6 @@ struct RenderTests {
             #expect(image.size == PixelSize(width: side, height: side))
             let header = try ImageDecoder.header(of: image.bytes.span, limits: DecodeLimits())
             #expect(header.size == image.size)
-        }
-    }
-
-    @Test("a variant renders the same alone and among others")
-    func variantsDoNotTouchEachOther() throws {
-        let bytes = try Self.picture(300, 90)
-        let all = try render(bytes, Recipe(variants: Self.variants()))
-        for image in all.images {
-            let alone = try render(bytes, Recipe(variants: [image.variant]))
-            #expect(alone.images.first?.bytes == image.bytes)
         }
     }
 
@@ -149,7 +138,7 @@ struct RenderTests {
             + "<rect width='5' height='3' fill='#27c'/></svg>"
         let recipe = Recipe(variants: Self.variants())
         let bytes = Array(plain.utf8)
-        let (header, drawing) = try renderer.open(bytes.span, recipe: recipe)
+        let (header, drawing) = try ImageDecoder.open(bytes.span, limits: recipe.limits)
         let opened = try #require(drawing)
         let other = Array("no picture".utf8)
         let request = renderer.request(for: header, recipe: recipe, workingBytes: 64 << 20)
@@ -167,18 +156,7 @@ struct RenderTests {
             ) { _ in }
         }
         let png = try Self.picture(4, 4)
-        #expect(try renderer.open(png.span, recipe: recipe).drawing == nil)
-    }
-
-    @Test("a drawing with an embedded picture is loaded again, and its picture counts for memory")
-    func openedDrawingWithPicture() throws {
-        let text =
-            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 4'>"
-            + "<image width='4' height='4' href='data:image/png;base64,iVBORw0KGgo='/></svg>"
-        let bytes = Array(text.utf8)
-        #expect(
-            try renderer.open(bytes.span, recipe: Recipe(variants: Self.variants())).drawing
-                == nil)
+        #expect(try ImageDecoder.open(png.span, limits: recipe.limits).drawing == nil)
     }
 
     @Test("a header is read even if the limits refuse the picture")
@@ -186,11 +164,9 @@ struct RenderTests {
         let bytes = try Self.picture(100, 100)
         var recipe = Recipe(variants: Self.variants([1]))
         recipe.limits.pixels = 9_999
-        let header = try renderer.header(of: bytes.span)
+        let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
         #expect(header.size == PixelSize(width: 100, height: 100))
-        #expect(throws: RenderError.decode(.limitPixels)) {
-            try renderer.check(header, recipe: recipe)
-        }
+        #expect(throws: DecodeError.limitPixels) { try header.check(recipe.limits) }
     }
 
     @Test(
@@ -224,15 +200,5 @@ struct RenderTests {
         #expect(abs(Int(corner[0]) - Int(wanted.red)) <= 6)
         #expect(abs(Int(corner[1]) - Int(wanted.green)) <= 6)
         #expect(abs(Int(corner[2]) - Int(wanted.blue)) <= 6)
-    }
-
-    @Test("icons and initials differ and are drawn in every variant")
-    func fallbacks() throws {
-        let recipe = Recipe(variants: Self.variants([1]))
-        let icon = try renderer.icon(.wallet, recipe: recipe) { _ in }
-        let initials = try renderer.initials(#require(Initials("JD")), recipe: recipe) { _ in }
-        #expect(icon.images.count == 4)
-        #expect(initials.images.count == 4)
-        #expect(icon.images.first?.bytes != initials.images.first?.bytes)
     }
 }

@@ -51,16 +51,6 @@ extension NamedLookTests {
         #expect(Self.color(emblem, middle, 64) == .white)
     }
 
-    @Test("a gradient is extended to all sides with a large padding, too")
-    func paddedGradient() throws {
-        var recipe = Self.recipe()
-        recipe.padding = .percent(25)
-        let emblem = try Logos.pixels(
-            try Self.drawn(Self.gradient(300, outline: 0), recipe).images.first)
-        // The top and the bottom of the gradient differ by 180 levels of blue.
-        #expect(Int(Self.color(emblem, 64, 124).blue) - Int(Self.color(emblem, 64, 4).blue) > 140)
-    }
-
     @Test("a small mark on a round tile is whole, although its place enlarges the tile")
     func enlargedTile() throws {
         var tile = Logos.picture(

@@ -58,20 +58,20 @@ struct CountedWork {
         let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
         let work: CountedWork
         var writtenBytes = 0
-        var failure: RenderError?
+        var failure: (any Error)?
 
         init(_ work: CountedWork) { self.work = work }
 
         func run() {
             writtenBytes = 0
-            do throws(RenderError) {
+            do {
                 for source in work.sources {
-                    let header = try renderer.header(of: source.span)
+                    let header = try ImageDecoder.header(of: source.span, limits: .headerOnly)
                     let request = renderer.request(
                         for: header, recipe: work.recipe, workingBytes: 256 << 20)
                     let rendering = try renderer.render(
                         source.span, header: header, request: request, recipe: work.recipe
-                    ) { (_) throws(RenderError) in }
+                    ) { _ in }
                     for image in rendering.images { writtenBytes += image.bytes.count }
                 }
             } catch {

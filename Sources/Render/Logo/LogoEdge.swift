@@ -32,6 +32,10 @@ struct LogoEdge {
     /// Whether the ground is a gradient between colours that are close to each other.
     var isUneven = false
 
+    init?(_ picture: borrowing PixelBuffer) {
+        self.init(picture, AlphaMask(picture, leastAlpha: LogoStudy.leastAlpha))
+    }
+
     /// Creates the edge; nil if the picture does not fill one of the shapes.
     ///
     /// - Parameter mask: the pixels that count as part of the shape.
@@ -134,5 +138,159 @@ struct LogoEdge {
         guard Double(wrong) <= mismatch * Double(area) else { return nil }
         let isRound = rounded >= half * 0.9 && abs(width - height) * 16 <= max(width, height)
         return isRound ? .disc : .rounded(rounded)
+    }
+}
+
+/// The opaque pixels at one depth inside the visible edge of a picture.
+struct LogoRing {
+    /// The colours along the left, right, top and bottom side.
+    private let sides: [[Color]]
+    private let count: Int
+    /// The most frequent colour.
+    let color: Color
+    /// The share of the pixels that have `color`.
+    let share: Double
+
+    /// The greatest difference in one channel between pixels of one colour.
+    private static let tolerance = 14
+    /// The largest step between two neighbours of a smooth edge.
+    private static let smoothStep = 12
+
+    init(_ picture: borrowing PixelBuffer, _ outline: Outline, depth: Int) {
+        sides = Self.sides(of: picture, outline, depth: depth)
+        count = sides.reduce(0) { $0 + $1.count }
+        guard count > 0 else {
+            (color, share) = (.clear, 0)
+            return
+        }
+        let mode = Self.mode(of: sides)
+        color = mode
+        let same = sides.reduce(0) { sum, side in
+            sum + side.count { !Self.differ($0, mode, by: Self.tolerance) }
+        }
+        share = Double(same) / Double(count)
+    }
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Whether the colours change slowly: at most 2 % of the steps between neighbours are larger
+    /// than `smoothStep`.
+    var isSmooth: Bool {
+        let steps = sides.reduce(0) { sum, side in
+            sum + zip(side, side.dropFirst()).count { Self.differ($0, $1, by: Self.smoothStep) }
+        }
+        return !isEmpty && steps * 50 <= count
+    }
+
+    /// Whether the four corners have the most frequent colour.
+    var hasCorners: Bool {
+        !isEmpty
+            && sides.allSatisfy { side in
+                guard let first = side.first, let last = side.last else { return false }
+                return !Self.differ(first, color) && !Self.differ(last, color)
+            }
+    }
+
+    /// Whether other colours cover more than a quarter of one side, and almost nothing of the
+    /// opposite side.
+    var bleeds: Bool {
+        guard !isEmpty else { return false }
+        let covered = sides.map { side in
+            Double(side.count { Self.differ($0, color) }) / Double(max(1, side.count))
+        }
+        return [(0, 1), (1, 0), (2, 3), (3, 2)].contains { one, other in
+            covered[one] > 0.25 && covered[other] < 0.05
+        }
+    }
+
+    /// Returns the share of the pixels that have about this colour.
+    func share(of color: Color) -> Double {
+        let same = sides.reduce(0) { sum, side in
+            sum + side.count { !Self.differ($0, color) }
+        }
+        return Double(same) / Double(max(1, count))
+    }
+
+    /// Returns whether two colours differ by more than `tolerance` in one channel.
+    static func differ(_ one: Color, _ other: Color, by tolerance: Int = 24) -> Bool {
+        abs(Int(one.red) - Int(other.red)) > tolerance
+            || abs(Int(one.green) - Int(other.green)) > tolerance
+            || abs(Int(one.blue) - Int(other.blue)) > tolerance
+    }
+
+    /// The first and last visible pixel of each row and column; nil for an empty row or column.
+    struct Outline {
+        fileprivate let rows: [(first: Int, last: Int)?]
+        fileprivate let columns: [(first: Int, last: Int)?]
+
+        init(_ picture: borrowing PixelBuffer) {
+            let (width, height) = (picture.width, picture.height)
+            let pixels = picture.pixels
+            func ends(_ length: Int, _ pixel: (Int) -> Int) -> (first: Int, last: Int)? {
+                func isVisible(_ place: Int) -> Bool {
+                    pixels[pixel(place) * 4 + 3] >= LogoInk.leastAlpha
+                }
+                guard let first = (0..<length).first(where: isVisible),
+                    let last = (0..<length).last(where: isVisible)
+                else { return nil }
+                return (first, last)
+            }
+            rows = (0..<height).map { y in ends(width) { x in y * width + x } }
+            columns = (0..<width).map { x in ends(height) { y in y * width + x } }
+        }
+    }
+
+    /// Returns the opaque colours at a depth, along the left, right, top and bottom side.
+    private static func sides(
+        of picture: borrowing PixelBuffer, _ outline: Outline, depth: Int
+    ) -> [[Color]] {
+        let (width, height) = (picture.width, picture.height)
+        guard depth * 2 + 2 < min(width, height) else { return [] }
+        let pixels = picture.pixels
+        var sides = [[Color]](repeating: [], count: 4)
+        func take(_ x: Int, _ y: Int, _ side: Int) {
+            guard x >= 0, x < width, y >= 0, y < height else { return }
+            let offset = (y * width + x) * 4
+            guard pixels[offset + 3] >= 250 else { return }
+            sides[side].append(
+                Color(red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2]))
+        }
+        for y in depth..<height - depth {
+            guard let row = outline.rows[y] else { continue }
+            take(row.first + depth, y, 0)
+            take(row.last - depth, y, 1)
+        }
+        for x in depth..<width - depth {
+            guard let column = outline.columns[x] else { continue }
+            take(x, column.first + depth, 2)
+            take(x, column.last - depth, 3)
+        }
+        return sides
+    }
+
+    /// Returns the most frequent colour. If no exact colour has half of the pixels of the fullest
+    /// of 512 boxes of the colour cube, as in a JPEG, it is the mean of that box.
+    private static func mode(of sides: [[Color]]) -> Color {
+        func box(_ color: Color) -> Int {
+            Int(color.red >> 5) << 6 | Int(color.green >> 5) << 3 | Int(color.blue >> 5)
+        }
+        var counts = [Int](repeating: 0, count: 512)
+        for side in sides { for color in side { counts[box(color)] += 1 } }
+        let most = counts.max() ?? 0
+        let fullest = counts.firstIndex(of: most) ?? 0
+        // A majority vote (Boyer and Moore) finds the colour of more than half of the pixels, if
+        // there is one.
+        var (winner, votes, sum) = (Color.clear, 0, SIMD3<Int>.zero)
+        for side in sides {
+            for color in side where box(color) == fullest {
+                if votes == 0 { winner = color }
+                votes += color == winner ? 1 : -1
+                sum &+= SIMD3(Int(color.red), Int(color.green), Int(color.blue))
+            }
+        }
+        let same = sides.reduce(0) { sum, side in sum + side.count { $0 == winner } }
+        if same * 2 > most { return winner }
+        func mean(_ sum: Int) -> UInt8 { UInt8((sum + most / 2) / max(1, most)) }
+        return Color(red: mean(sum.x), green: mean(sum.y), blue: mean(sum.z))
     }
 }

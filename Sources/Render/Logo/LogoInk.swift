@@ -23,38 +23,46 @@ struct LogoInk {
     init(_ picture: borrowing PixelBuffer, ground: Color?) {
         let (width, height) = (picture.width, picture.height)
         rows = [ClosedRange<Int>?](repeating: nil, count: height)
-        let (columns, lines) = (0..<width, 0..<height)
         unsafe picture.withUnsafePixels { pixels in
             guard let ground else {
-                return unsafe scanAlpha(pixels, width, columns, lines)
+                return unsafe scanAlpha(pixels, width, height)
             }
-            scan(columns, lines) { x, y in
-                let pixel = unsafe pixels + (y * width + x) * 4
-                let rest = unsafe Int(255 - pixel[3])
-                func differs(_ level: UInt8, _ ground: UInt8) -> Bool {
-                    abs(Int(level) + Int(ground) * rest / 255 - Int(ground)) > Self.tolerance
+            for y in 0..<height {
+                var (first, last) = (Int.max, -1)
+                var (count, sumX) = (0, 0)
+                for x in 0..<width {
+                    let pixel = unsafe pixels + (y * width + x) * 4
+                    let rest = unsafe Int(255 - pixel[3])
+                    func differs(_ level: UInt8, _ ground: UInt8) -> Bool {
+                        abs(Int(level) + Int(ground) * rest / 255 - Int(ground)) > Self.tolerance
+                    }
+                    guard
+                        unsafe differs(pixel[0], ground.red) || differs(pixel[1], ground.green)
+                            || differs(pixel[2], ground.blue)
+                    else { continue }
+                    first = min(first, x)
+                    last = x
+                    count &+= 255
+                    sumX &+= 255 &* (2 &* x &+ 1)
                 }
-                let isContent =
-                    unsafe differs(pixel[0], ground.red) || differs(pixel[1], ground.green)
-                    || differs(pixel[2], ground.blue)
-                return isContent ? 255 : 0
+                if last >= 0 { enter(y, first...last, count, sumX) }
             }
         }
     }
 
     /// Enters the pixels with at least `leastAlpha`; the weight of a pixel is its alpha.
     private mutating func scanAlpha(
-        _ pixels: UnsafePointer<UInt8>, _ width: Int, _ columns: Range<Int>, _ lines: Range<Int>
+        _ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int
     ) {
         let least = SIMD16<UInt32>(repeating: UInt32(Self.leastAlpha))
-        for y in lines {
+        for y in 0..<height {
             let row = unsafe pixels + y * width * 4
             func weight(_ x: Int) -> Int {
                 let alpha = unsafe row[x * 4 + 3]
                 return alpha >= Self.leastAlpha ? Int(alpha) : 0
             }
-            guard let first = columns.first(where: { weight($0) > 0 }),
-                let last = columns.last(where: { weight($0) > 0 })
+            guard let first = (0..<width).first(where: { weight($0) > 0 }),
+                let last = (0..<width).last(where: { weight($0) > 0 })
             else { continue }
             var (mass, massX) = (SIMD16<UInt32>.zero, SIMD16<UInt32>.zero)
             var x = first
@@ -90,27 +98,6 @@ struct LogoInk {
         rows[y] = row
         (top, bottom) = (min(top, y), y)
         (left, right) = (min(left, row.lowerBound), max(right, row.upperBound))
-    }
-
-    /// - Parameter weight: returns the weight of one pixel; 0 if it is not content.
-    @inline(__always)
-    private mutating func scan(
-        _ columns: Range<Int>, _ lines: Range<Int>, _ weight: (Int, Int) -> Int
-    ) {
-        for y in lines {
-            var (first, last) = (Int.max, -1)
-            var (rowMass, rowMassX) = (0, 0)
-            for x in columns {
-                let weight = weight(x, y)
-                guard weight > 0 else { continue }
-                first = min(first, x)
-                last = x
-                rowMass &+= weight
-                rowMassX &+= weight &* (2 &* x &+ 1)
-            }
-            guard last >= 0 else { continue }
-            enter(y, first...last, rowMass, rowMassX)
-        }
     }
 
     var isEmpty: Bool { bottom < 0 }

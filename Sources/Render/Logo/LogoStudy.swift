@@ -1,5 +1,7 @@
 import Artwork
+import Codecs
 import Raster
+import Theming
 
 /// The kind, the own background and the outline of a logo, found in a small copy of it.
 ///
@@ -67,15 +69,19 @@ struct LogoStudy {
     /// edge.
     private static let overscan = 1.0 / 64
 
-    /// - Parameter hole: the colour that was put behind the holes of a tile.
-    init(_ picture: borrowing PixelBuffer, hole: Color? = nil) {
+    /// - Parameters:
+    ///   - known: the edge of the picture, if it was measured before.
+    ///   - hole: the colour that was put behind the holes of a tile.
+    init(
+        _ picture: borrowing PixelBuffer, edge known: LogoEdge? = nil, hole: Color? = nil
+    ) {
         self.hole = hole
         let (width, height) = (picture.width, picture.height)
         (self.width, self.height) = (Double(width), Double(height))
         let longer = max(self.width, self.height)
         let aspect = picture.aspect
         let mask = AlphaMask(picture, leastAlpha: Self.leastAlpha)
-        let edge = LogoEdge(picture, mask)
+        let edge = known ?? LogoEdge(picture, mask)
         var ground = Ground.absent
         var (rim, bleeds, isUneven) = (0, false, false)
         if let edge, edge.isTile(aspect) {
@@ -142,20 +148,16 @@ struct LogoStudy {
     }
 
     /// Returns the rectangle of a tile inside a margin of one colour, without the outermost pixels
-    /// of the tile; nil if the picture is not such a tile.
-    static func tileBounds(in picture: borrowing PixelBuffer) -> PixelRect? {
-        func edge(_ picture: borrowing PixelBuffer) -> LogoEdge? {
-            LogoEdge(picture, AlphaMask(picture, leastAlpha: leastAlpha))
-        }
-        guard picture.isOpaque, let margin = edge(picture), margin.shape == .rectangle,
-            case .color(let color) = margin.ground, margin.rim == 0, margin.isUnbroken,
-            var bounds = LogoInk(picture, ground: color).rectangle,
+    /// of the tile; nil if the opaque picture with this edge is not such a tile.
+    static func tileBounds(in picture: borrowing PixelBuffer, _ margin: LogoEdge) -> PixelRect? {
+        guard margin.shape == .rectangle, case .color(let color) = margin.ground, margin.rim == 0,
+            margin.isUnbroken, var bounds = LogoInk(picture, ground: color).rectangle,
             bounds.width > leastTile, bounds.height > leastTile
         else { return nil }
         bounds = PixelRect(
             x: bounds.x + 1, y: bounds.y + 1, width: bounds.width - 2, height: bounds.height - 2)
         let tile = picture.part(bounds)
-        guard let inner = edge(tile), inner.shape == .rectangle, inner.isUnbroken else {
+        guard let inner = LogoEdge(tile), inner.shape == .rectangle, inner.isUnbroken else {
             return nil
         }
         return bounds
@@ -243,6 +245,20 @@ extension PixelBuffer {
 }
 
 extension LogoStudy {
+    /// Trims transparent margins if the recipe says so, and studies the remaining picture. Returns
+    /// nil if no option needs a study, or if nothing of the picture is visible.
+    init?(
+        _ picture: inout Picture, _ size: inout (width: Double, height: Double), _ recipe: Recipe
+    ) throws {
+        guard recipe.studiesLogos || recipe.trim == .transparent else { return nil }
+        var edge: LogoEdge?
+        var copy = try picture.study(&size, trims: recipe.trim == .transparent, &edge)
+        guard recipe.studiesLogos, !copy.isBlank else { return nil }
+        let hole = recipe.fillsOwnGround ? LogoStudy.holeColor(in: copy) : nil
+        if let hole { copy.fillHoles(with: hole, leastAlpha: LogoStudy.leastAlpha) }
+        self.init(copy, edge: edge, hole: hole)
+    }
+
     /// Sets the position of a picture of this exact size, if the recipe leaves it to the study.
     func place(
         _ size: (width: Double, height: Double), _ recipe: Recipe, _ style: inout EmblemStyle

@@ -1,5 +1,77 @@
+import Artwork
 import Codecs
 import Raster
+import Theming
+
+extension Picture {
+    /// The upright size of the visible part.
+    var size: (width: Double, height: Double) {
+        switch self {
+        case .raster(let pixels):
+            let upright = pixels.pendingOrientation.upright(pixels.size)
+            return (Double(upright.width), Double(upright.height))
+        case .vector(let drawing): return drawing.shownSize
+        }
+    }
+
+    /// Whether the image consists of pixels, and is not a vector drawing.
+    var hasPixels: Bool {
+        switch self {
+        case .raster: true
+        case .vector: false
+        }
+    }
+
+    /// Trims margins, and reduces `size`, the upright size before decoding, in the same proportion.
+    mutating func trim(_ size: inout (width: Double, height: Double)) throws {
+        let before = self.size
+        switch consume self {
+        case .raster(var pixels):
+            if let bounds = pixels.contentBounds { pixels.crop(to: bounds) }
+            self = .raster(pixels)
+        case .vector(var drawing):
+            do {
+                try drawing.trim()
+            } catch {
+                self = .vector(drawing)
+                throw error
+            }
+            self = .vector(drawing)
+        }
+        reduce(&size, from: before)
+    }
+
+    /// Scales the size of the upright image by the change of the picture's size since `before`.
+    func reduce(
+        _ size: inout (width: Double, height: Double), from before: (width: Double, height: Double)
+    ) {
+        let after = self.size
+        size.width *= after.width / before.width
+        size.height *= after.height / before.height
+    }
+
+    /// Returns the picture halved as often as all variants allow, together with halved copies that
+    /// several variants share.
+    ///
+    /// - Parameter size: the upright size before decoding.
+    consuming func halved(
+        for recipe: Recipe, _ theme: Theme, _ size: (width: Double, height: Double),
+        _ study: LogoStudy?
+    ) -> Picture {
+        switch consume self {
+        case .raster(let pixels):
+            return .raster(
+                pixels.halved(
+                    for: recipe.variants.map { variant in
+                        var style = recipe.style(for: variant, in: theme)
+                        study?.place(size, recipe, &style)
+                        return style.neededSize(for: size)
+                    }))
+        case .vector(let drawing):
+            return .vector(drawing)
+        }
+    }
+}
 
 extension Picture {
     /// A drawing whose visible part has a longer side below this, in pixels, is rendered again
@@ -12,9 +84,10 @@ extension Picture {
     ///   - size: the upright size that the picture had before it was decoded; it is reduced in the
     ///     same proportion.
     ///   - trims: Whether the margins are cut.
+    ///   - edge: receives the edge of an opaque picture, if it had to be measured.
     mutating func study(
-        _ size: inout (width: Double, height: Double), trims: Bool
-    ) throws(DecodeError) -> PixelBuffer {
+        _ size: inout (width: Double, height: Double), trims: Bool, _ edge: inout LogoEdge?
+    ) throws -> PixelBuffer {
         let before = self.size
         let copy: PixelBuffer
         switch consume self {
@@ -24,9 +97,9 @@ extension Picture {
                 if let bounds = pixels.visibleBounds { pixels.crop(to: bounds) }
             }
             let small = pixels.averaged(to: LogoStudy.side)
-            if trims, pixels.pendingOrientation == .up,
-                let bounds = LogoStudy.tileBounds(in: small)
-            {
+            if trims, pixels.pendingOrientation == .up, small.isOpaque { edge = LogoEdge(small) }
+            if let margin = edge, let bounds = LogoStudy.tileBounds(in: small, margin) {
+                edge = nil
                 pixels.crop(to: bounds.scaled(from: small.size, to: pixels.size))
                 copy = small.part(bounds)
             } else {
@@ -34,7 +107,7 @@ extension Picture {
             }
             self = .raster(pixels)
         case .vector(var drawing):
-            do throws(DecodeError) {
+            do {
                 var drawn = try Self.drawn(&drawing, trims: trims)
                 if max(drawn.width, drawn.height) < Self.leastSide {
                     // Wide margins left too few pixels.
@@ -55,7 +128,7 @@ extension Picture {
     /// result.
     private static func drawn(
         _ drawing: inout VectorPicture, trims: Bool
-    ) throws(DecodeError) -> PixelBuffer {
+    ) throws -> PixelBuffer {
         var drawn = try drawing.render(at: drawn(drawing.shownSize))
         if trims, let bounds = drawn.visibleBounds {
             drawing.show(bounds, of: drawn.size)

@@ -86,12 +86,9 @@ struct OutcomeReader {
     private func cost(
         of order: RenderOrder, _ header: ImageHeader?, _ headerBytes: Int, by renderer: Renderer
     ) throws(WireDamage) -> Int {
-        let cost =
-            header.map {
-                RenderCost(
-                    of: order.subject, $0, order.recipe, renderer, memoryBytes: memoryBytes,
-                    headerBytes: headerBytes)
-            } ?? RenderCost(headerBytes: headerBytes, order.recipe, renderer)
+        let cost = RenderCost(
+            of: order.subject, header, order.recipe, renderer, memoryBytes: memoryBytes,
+            headerBytes: headerBytes)
         guard cost.bytes > order.allowanceBytes else { throw WireDamage() }
         return cost.bytes
     }
@@ -147,7 +144,7 @@ extension Renderer {
     /// Rejects a header that exceeds the limits of its order: the worker should have refused it
     /// itself.
     func check(_ header: ImageHeader, against order: RenderOrder) throws(WireDamage) {
-        guard (try? check(header, recipe: order.recipe)) != nil else { throw WireDamage() }
+        guard (try? header.check(order.recipe.limits)) != nil else { throw WireDamage() }
     }
 }
 

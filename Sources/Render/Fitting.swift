@@ -3,11 +3,10 @@ import Codecs
 import Raster
 import Theming
 
-/// The values that all emblems of one image share, such as its background, and the lint of the
-/// image. They are collected while the emblems are drawn; colours are checked on the first emblem
-/// of each colour scheme.
-struct Appraisal {
-    let recipe: Recipe
+/// Fits one image into its emblems. The values that all emblems share, such as its background, and
+/// the lint are collected on the way; colours are checked on the first emblem of each colour scheme.
+struct Fitting {
+    private let recipe: Recipe
     private let theme: Theme
     private let artwork: EmblemArtwork
     /// The upright size of the image, without margins if they are trimmed.
@@ -16,13 +15,14 @@ struct Appraisal {
     private let wholeSize: (width: Double, height: Double)
     private let format: ImageFormat?
     private let study: LogoStudy?
-    var decision: LogoDecision?
+    private(set) var decision: LogoDecision?
 
-    private var visibility = VisibilityCheck()
+    /// Whether an emblem showed something; false if all were blank.
+    private var isSeen: Bool?
     private var scaled: ScaledPictures
     /// The optical scales by the box in which they were measured.
     private var opticalScales: [PixelSize: Double] = [:]
-    var colors: [ColorScheme: EmblemColors] = [:]
+    private var colors: [ColorScheme: EmblemColors] = [:]
     private var lint: Set<PictureLint> = []
     private var judged: Set<ColorScheme> = []
 
@@ -35,6 +35,12 @@ struct Appraisal {
     private static let tinySide = 16.0
     /// The least gap around a small image, in heights of the content box.
     private static let smallGap = 0.2
+    /// The longer side at which a drawing is rendered to see whether it is blank, in pixels.
+    private static let drawingSide = 256.0
+    /// If at least this share of a logo is visible on its background, no other background is tried.
+    private static let enoughShown = 0.83
+    /// The share by which another background must show more of the logo.
+    private static let leastGain = 0.1
     /// The least legible height of a name, in pixels.
     private static let leastLetters = 8.0
 
@@ -64,7 +70,7 @@ struct Appraisal {
     /// colours of the style.
     mutating func fit(
         _ picture: borrowing Picture, _ variant: Variant, _ style: inout EmblemStyle
-    ) throws(ArtworkError) -> FittedPicture {
+    ) throws -> FittedPicture {
         study?.place(size, recipe, &style)
         if recipe.look == .logos, style.mode == .fit, style.place == nil,
             study?.ground ?? .absent == .absent
@@ -73,7 +79,7 @@ struct Appraisal {
         }
         if recipe.padding == .safe, style.place == nil { try pad(picture, &style) }
         var fitted = try artwork.fit(picture, sourceSize: size, style, scaled: &scaled)
-        visibility.note(fitted.pixels)
+        if isSeen != true { isSeen = !fitted.pixels.isBlank }
         if style.mode == .fit, let hole = study?.hole {
             fitted.pixels.fillHoles(with: hole, leastAlpha: LogoStudy.leastAlpha)
         }
@@ -126,10 +132,15 @@ struct Appraisal {
     }
 
     /// Returns the lint of the image, in the order in which records list it.
-    func findings(of picture: borrowing Picture) throws(DecodeError) -> [PictureLint] {
+    func findings(of picture: borrowing Picture) throws -> [PictureLint] {
         var lint = lint
         if isTiny(picture) { lint.insert(.tinySource) }
-        for found in try visibility.lint(of: picture) { lint.insert(found) }
+        switch picture {
+        case .raster: break
+        case .vector(let drawing):
+            if drawing.hasUnsupportedFeature { lint.insert(.unsupportedFeature) }
+        }
+        if try isBlank(picture) { lint.insert(.blank) }
         let variants = recipe.variants.map { ($0.layout.name, $0.scale) }
         func index(_ lint: PictureLint) -> Int {
             switch lint {
@@ -151,7 +162,7 @@ struct Appraisal {
     /// Returns the scale at which the outline of the image has the area `OpticalSize.target`.
     private mutating func opticalScale(
         of picture: borrowing Picture, _ style: EmblemStyle
-    ) throws(ArtworkError) -> Double {
+    ) throws -> Double {
         var style = style
         style.scale = Self.opticalHeight / style.heightPoints
         style.paddingPoints = 0
@@ -169,7 +180,7 @@ struct Appraisal {
     /// at the padding for an image that fills its box, which is always enough.
     private func pad(
         _ picture: borrowing Picture, _ style: inout EmblemStyle
-    ) throws(ArtworkError) {
+    ) throws {
         let canvas = style.canvas(for: size)
         let border = style.borderPoints * style.scale
         let radius = style.radiusPoints * style.scale
@@ -209,6 +220,24 @@ struct Appraisal {
         lint.insert(.upscaled(layout: variant.layout.name, scale: variant.scale))
     }
 
+    /// Returns whether nothing of the image is visible. Scaling or trimming may remove a pixel. If the
+    /// emblems are blank, the image itself is therefore checked, so that the lint does not depend on
+    /// the emblem sizes.
+    private func isBlank(_ picture: borrowing Picture) throws -> Bool {
+        guard isSeen == false else { return false }
+        switch picture {
+        case .raster(let pixels): return pixels.isBlank
+        case .vector(let drawing):
+            let side = max(drawing.exactWidth, drawing.exactHeight)
+            func pixels(_ length: Double) -> Int {
+                max(1, Int((length / side * Self.drawingSide).rounded()))
+            }
+            let size = PixelSize(
+                width: pixels(drawing.exactWidth), height: pixels(drawing.exactHeight))
+            return try drawing.render(at: size).isBlank
+        }
+    }
+
     private func isTiny(_ picture: borrowing Picture) -> Bool {
         guard picture.hasPixels else { return false }
         let least = recipe.variants.map { recipe.style(for: $0, in: theme).height }.min() ?? 0
@@ -239,6 +268,57 @@ struct Appraisal {
         }
     }
 
+    /// Sets the background of the emblem from the study of its image, and records the reason.
+    private mutating func chooseGround(
+        of study: LogoStudy, for fitted: borrowing FittedPicture, _ scheme: ColorScheme,
+        _ style: inout EmblemStyle
+    ) {
+        let shares = study.shares
+        let before = shares.share(on: background(style, scheme))
+        func note(
+            _ reason: LogoDecision.Ground.Reason, _ appearance: EmblemAppearance,
+            _ colors: ColorScheme, _ shown: Double
+        ) {
+            decision?.grounds.append(
+                LogoDecision.Ground(
+                    scheme: scheme, appearance: appearance, colors: colors, reason: reason,
+                    shownBefore: Int((before * 100).rounded()),
+                    shown: Int((shown * 100).rounded())))
+        }
+        if recipe.fillsOwnGround, style.mode == .fit, study.ground != .absent {
+            if case .color(let color) = study.ground {
+                style.colors.fill(with: color)
+                colors[scheme] = style.colors
+            }
+            note(.own, recipe.appearance, scheme, 1)
+            return
+        }
+        // An image in the foreground colour is always visible on the background of its appearance.
+        guard recipe.background == .own || recipe.background == .auto else { return }
+        guard recipe.background == .auto, before < Self.enoughShown,
+            !style.tint.applies(to: fitted.kind)
+        else {
+            note(.shows, recipe.appearance, scheme, before)
+            return
+        }
+        var best: (appearance: EmblemAppearance, colors: ColorScheme, value: Double)?
+        for (appearance, wanted) in candidates(scheme) {
+            style.colors = colors(of: appearance, wanted)
+            let ground = background(style, scheme)
+            let share = shares.share(on: ground)
+            guard share >= before + Self.leastGain else { continue }
+            let value = share + shares.clarity(on: ground)
+            if value > best?.value ?? 0 { best = (appearance, wanted, value) }
+        }
+        let (appearance, wanted) =
+            best.map { ($0.appearance, $0.colors) } ?? (recipe.appearance, scheme)
+        style.colors = colors(of: appearance, wanted)
+        colors[scheme] = style.colors
+        note(
+            best == nil ? .none : .showsMore, appearance, wanted,
+            shares.share(on: background(style, scheme)))
+    }
+
     private func isLegible(
         _ fitted: borrowing FittedPicture, _ scheme: ColorScheme, _ style: EmblemStyle
     ) -> Bool {
@@ -250,7 +330,7 @@ struct Appraisal {
 
     /// Returns the colour behind the image: a translucent background lies over the surface of the
     /// theme.
-    func background(_ style: EmblemStyle, _ scheme: ColorScheme) -> Color {
+    private func background(_ style: EmblemStyle, _ scheme: ColorScheme) -> Color {
         let surface = theme.color("theme.color.background.surface", scheme) ?? .white
         return style.colors.background.over(surface)
     }
@@ -272,14 +352,14 @@ struct Appraisal {
 
     /// Returns the backgrounds to try: the listed appearances in the colours of `scheme`, then in
     /// the colours of the other scheme.
-    func candidates(
+    private func candidates(
         _ scheme: ColorScheme
     ) -> [(appearance: EmblemAppearance, colors: ColorScheme)] {
         let list = recipe.backgroundList
         return list.map { ($0, scheme) } + list.map { ($0, scheme == .light ? .dark : .light) }
     }
 
-    func colors(
+    private func colors(
         of appearance: EmblemAppearance, _ scheme: ColorScheme
     ) -> EmblemColors {
         recipe.component.isCircle
@@ -301,5 +381,15 @@ enum OpticalSize {
     static func scale(ofShare share: Double) -> Double {
         guard share > target else { return 1 }
         return (target / share).squareRoot()
+    }
+}
+
+extension PixelBuffer {
+    var isBlank: Bool {
+        let pixels = pixels
+        for index in stride(from: 3, to: pixels.count, by: 4) where pixels[index] != 0 {
+            return false
+        }
+        return true
     }
 }
