@@ -49,7 +49,7 @@ package struct Theme: Sendable {
     /// messages.
     ///
     /// Tokens that the file does not define are unchanged. Tokens that are neither used nor
-    /// referenced give warnings, and so do obsolete forms. Any other problem is an error; the first
+    /// referenced give warnings. Any other problem is an error; the first
     /// error in the order of the built-in theme is thrown.
     package func layering(
         _ json: [UInt8], name: String
@@ -57,24 +57,20 @@ package struct Theme: Sendable {
         let kinds = Dictionary(known.map { ($0.path, $0.kind) }) { first, _ in first }
         let reader = try TokenReader(json.span, file: name, kinds: kinds)
         var definitions = definitions
-        for (path, definition) in try TokenInheritance.resolve(reader, over: self.definitions) {
+        for (path, definition) in reader.tokens {
             definitions[path] = definitions[path]?.layered(with: definition) ?? definition
         }
         let resolved = try Theme.resolving(known, definitions)
         var warnings = reader.warnings + resolved.theme.schemeWarnings
-        warnings += resolved.warnings
-        let used = resolved.used.union(resolved.used.compactMap { reader.aliases[$0] })
-        let unknown = reader.paths.filter { kinds[$0] == nil && !used.contains($0) }
+        let unknown = reader.paths.filter { kinds[$0] == nil && !resolved.used.contains($0) }
         for (index, path) in unknown.enumerated() {
             guard let location = reader.tokens[path]?.location else { continue }
             let near = index < Self.hintsLimit ? nearest(to: path) : nil
             let hint = near.map { "; use \($0)" } ?? ""
             warnings.append(ThemeWarning(location: location, reason: "unknown token" + hint))
         }
-        // Both schemes may give the same warning. Warnings about files that were layered earlier
-        // were reported before.
-        var seen: Set<ThemeWarning> = []
-        warnings.removeAll { $0.location.file != name || !seen.insert($0).inserted }
+        // Warnings about files that were layered earlier were reported before.
+        warnings.removeAll { $0.location.file != name }
         warnings.sort { $0.location.line < $1.location.line }
         return (resolved.theme, warnings)
     }
@@ -110,18 +106,11 @@ package struct Theme: Sendable {
         }
     }
 
-    private struct Resolved {
-        var theme: Theme
-        var used: Set<String> = []
-        var warnings: [ThemeWarning] = []
-    }
-
     private static func resolving(
         _ known: [(path: String, kind: TokenKind)], _ definitions: [String: TokenDefinition]
-    ) throws(ThemeError) -> Resolved {
+    ) throws(ThemeError) -> (theme: Theme, used: Set<String>) {
         var values: [ColorScheme: [String: TokenValue]] = [:]
         var used: Set<String> = []
-        var warnings: [ThemeWarning] = []
         for scheme in ColorScheme.allCases {
             var resolver = TokenResolver(definitions, scheme: scheme)
             for token in known {
@@ -129,12 +118,11 @@ package struct Theme: Sendable {
                 values[scheme, default: [:]][token.path] = value
             }
             used.formUnion(resolver.used)
-            warnings += resolver.warnings
         }
         let theme = Theme(
             known: known, definitions: definitions, light: values[.light] ?? [:],
             dark: values[.dark] ?? [:])
-        return Resolved(theme: theme, used: used, warnings: warnings)
+        return (theme, used)
     }
 
     private static func kind(of path: String) -> TokenKind {

@@ -9,8 +9,6 @@ package enum ThemeError: Error, Hashable, Sendable {
     case badColor(TokenLocation, text: String)
     /// The colour's space cannot be converted to sRGB, and there is no `hex` fallback.
     case unknownColorSpace(TokenLocation, text: String)
-    /// A limit on the size of the file or of its values is exceeded.
-    case tooMany(TokenLocation, what: String, limit: Int)
     case outOfRange(TokenLocation, value: String, allowed: String)
 }
 
@@ -35,8 +33,6 @@ extension ThemeError: CustomStringConvertible {
             "\(location.printable): bad colour \(PrintableText.escaped(text)); add a \"hex\" "
                 + "value, or use one of "
                 + "\(ColorSpace.allCases.map(\.rawValue).joined(separator: ", "))."
-        case .tooMany(let location, let what, let limit):
-            "\(location.printable): more than \(limit) \(what)."
         case .outOfRange(let location, let value, let allowed):
             "\(location.printable): \(value) is out of range; allowed is \(allowed)."
         }

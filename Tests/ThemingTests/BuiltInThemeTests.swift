@@ -22,16 +22,6 @@ struct BuiltInThemeTests {
         #expect(Set(backgrounds).count == 15)
     }
 
-    @Test("light and dark differ for every appearance", arguments: EmblemAppearance.allCases)
-    func schemes(appearance: EmblemAppearance) {
-        let light = theme.emblemColors(appearance, .light)
-        let dark = theme.emblemColors(appearance, .dark)
-        #expect(light.background.relativeLuminance > 0.75)
-        #expect(dark.background.relativeLuminance < 0.1)
-        #expect(light.border == light.background)
-        #expect(dark.border == dark.background)
-    }
-
     @Test("every foreground is readable on its background", arguments: ColorScheme.allCases)
     func contrast(scheme: ColorScheme) {
         let pairs = theme.pairs(scheme)
@@ -42,13 +32,6 @@ struct BuiltInThemeTests {
             let ratio = colors.foreground.contrast(against: colors.background)
             #expect(ratio >= 4.5, "\(appearance): \(ratio)")
         }
-    }
-
-    @Test("category tokens contain a hyphen")
-    func names() {
-        #expect(EmblemAppearance.category10.tokenName == "category-10")
-        #expect(EmblemAppearance.danger.tokenName == "danger")
-        #expect(EmblemAppearance(rawValue: "category3") == .category3)
     }
 
     @Test("colours and dimensions are found with and without the leading part")
@@ -75,12 +58,5 @@ struct BuiltInThemeTests {
         #expect(paths.first == "theme.color.background.surface")
         #expect(Set(paths).count == paths.count)
         #expect(theme.resolved(.dark).map(\.path) == paths)
-    }
-
-    @Test("theme values are printed as a theme file writes them")
-    func descriptions() {
-        #expect(TokenValue.dimension(8).description == "8")
-        #expect(TokenValue.dimension(8.5).description == "8.5")
-        #expect(TokenValue.color(Color(red: 1, green: 2, blue: 3)).description == "#010203")
     }
 }

@@ -10,14 +10,14 @@ private struct ThemeMaker {
     private static let names = [
         "theme", "color", "dimension", "background", "emblem", "brand", "brand-subtle", "radius",
         "height", "sm", "md", "badge", "info", "foreground", "default", "light", "dark", "$value",
-        "$type", "$ref", "$extends", "$root", "$extensions", "mode", "value", "unit", "colorSpace",
+        "$type", "$ref", "$root", "value", "unit", "colorSpace",
         "components", "alpha", "hex", "a", "b", "theme.color.emblem.brand", "", ".", "\\u0000",
         "theme.dimension.height.emblem.sm", "theme.color.background.brand", "e\u{301}", "👩‍👩‍👧",
     ]
     private static let texts = [
         "#fff", "#12345678", "#xyz", "red", "{a}", "{b}", "{a.b}", "{theme.color.emblem.brand}",
-        "{theme.color.background.brand-subtle}", "{}", "{{a}}", "#/a/b", "#/a/$value/components/0",
-        "#/", "#/theme/color/badge/info/background/$value", "8px", "1rem", "-3", "٣px", "px", "",
+        "{theme.color.background.brand-subtle}", "{}", "{{a}}", "#/a/b", "8px", "1rem", "-3", "٣px",
+        "px", "",
         "srgb", "oklch", "hsl", "lab", "display-p3", "color", "dimension", "number", "shadow",
         "none", "\\u202E", "\\ud83d\\ude00", "{theme.dimension.spacing.lg}",
     ]
@@ -68,8 +68,8 @@ private struct ThemeMaker {
 struct RandomThemeTests {
     /// `EMBLEM_THEME_FILES=100000` sets a larger number of files.
     private static let count: Int = {
-        guard let text = unsafe getenv("EMBLEM_THEME_FILES") else { return 2_000 }
-        return Int(unsafe String(cString: text)) ?? 2_000
+        guard let text = unsafe getenv("EMBLEM_THEME_FILES") else { return 500 }
+        return Int(unsafe String(cString: text)) ?? 500
     }()
 
     @Test("any theme file is a theme or an error with its position")

@@ -127,14 +127,6 @@ struct ThemeErrorTests {
                 == "my.json:3: theme.color.foreground.subtle: bad colour #xyz" + Self.forms)
     }
 
-    @Test("a radius may be 0, but not negative or unbounded")
-    func radius() {
-        let start = ##"{"theme":{"dimension":{"radius":{"emblem":{"sm":"##
-        #expect(refusal(start + "0}}}}}") == nil)
-        #expect(refusal(start + "-1}}}}}")?.contains("allowed is 0 to 10000") == true)
-        #expect(refusal(start + "10001}}}}}")?.contains("allowed is 0 to 10000") == true)
-    }
-
     @Test("a reference cannot set a height to 0")
     func reference() {
         let text = ##"{"my":{"z":0},"theme":{"dimension":{"height":{"emblem":{"sm":"{my.z}"}}}}}"##
