@@ -22,23 +22,6 @@ extension SharedStateTests {
             ),
         ]
 
-        @Test("a ready-made state view has the documented texts")
-        func texts() throws {
-            for (configuration, texts) in Self.readyMade {
-                let parts = configuration._stateViewParts
-                #expect(configuration.title == texts[0] && parts.subtitle == texts[1])
-                #expect(parts.buttons[0]?.title == texts[2])
-                #expect(parts.buttons[1] == nil && parts.buttons[2] == nil)
-                #expect(parts.iconName != nil)
-                let view = StateView(configuration)
-                let (svg, html) = (try view.svg(), try view.html())
-                for text in texts.compactMap({ $0 }) {
-                    #expect(svg.contains(">\(text)</text>") || svg.contains(">We couldn't"))
-                    #expect(html.contains(">\(text)<"))
-                }
-            }
-        }
-
         @Test(
             "a state view is rendered as a picture, a WebP, an SVG and a page",
             arguments: ColorScheme.allCases)
@@ -59,27 +42,6 @@ extension SharedStateTests {
             #expect(page.hasPrefix("<!doctype html>") && page.contains(ground.hex))
             #expect(!page.contains("prefers-color-scheme"))
             #expect(try view.html().contains("prefers-color-scheme: dark"))
-        }
-
-        @Test("a state view calls only the action of the button that is pressed")
-        func actions() throws {
-            let pressed = Mutex<[String]>([])
-            @Sendable func note(_ word: String) { pressed.withLock { $0.append(word) } }
-            let view = StateView(
-                GenericStateViewConfiguration(
-                    title: "Done",
-                    firstButtonConfiguration: ButtonConfiguration(title: "A") { note("first") },
-                    thirdButtonConfiguration: ButtonConfiguration(title: "C") { note("third") }))
-            _ = try view.render()
-            #expect(pressed.withLock { $0.isEmpty })
-            #expect(view.press(.third) && view.press(.first) && !view.press(.second))
-            view.button(.first)?.action()
-            #expect(pressed.withLock { $0 } == ["third", "first", "first"])
-            let failure = LoadingFailureStateViewConfiguration { note("again") }
-            #expect(StateView(failure).press(.first))
-            #expect(
-                StateView(NoInternetConnectionStateViewConfiguration { note("on") }).press(.first))
-            #expect(pressed.withLock { $0 }.suffix(2) == ["again", "on"])
         }
 
         @Test(
@@ -125,22 +87,17 @@ extension SharedStateTests {
         }
 
         @Test(
-            "a state view reads texts from files in both forms, and names the error in a broken one"
+            "a state view reads texts from a file, and names the error in a broken one"
         )
         func files() throws {
             let folder = try ScratchFolder()
             let json = try folder.write(
                 Array(#"{"stateView": {"noResultsTitle": "Rien"}}"#.utf8), to: "fr.json")
-            let lines = try folder.write(
-                Array(#""stateView.noResultsTitle" = "Nada"; // es"#.utf8), to: "es.strings")
             #expect(
                 try TextBundle(contentsOf: URL(filePath: json))["stateView.noResultsTitle"]
                     == "Rien")
-            #expect(
-                try TextBundle(contentsOf: URL(filePath: lines))["stateView.noResultsTitle"]
-                    == "Nada")
-            let bad = try folder.write(Array("\n\"a\" \"b\";".utf8), to: "bad.strings")
-            for (path, words) in [(bad, "line 2"), (folder.path("none.strings"), "none.strings")] {
+            let bad = try folder.write(Array("{\n\"a\" \"b\"}".utf8), to: "bad.json")
+            for (path, words) in [(bad, "line 2"), (folder.path("none.json"), "none.json")] {
                 let error = #expect(throws: EmblemError.self) {
                     try TextBundle(contentsOf: URL(filePath: path))
                 }
@@ -186,20 +143,6 @@ extension SharedStateTests {
             #expect(StateView.Button.allCases.allSatisfy { !view.press($0) })
         }
 
-        @Test("a state view wraps its texts at the maximum widths of its parameters")
-        func widths() throws {
-            func lines(_ title: Double?, _ subtitle: Double?) throws -> Int {
-                let params = StateViewInitParams(
-                    configuration: NoInternetConnectionStateViewConfiguration(),
-                    titleLabelMaxWidth: title, subtitleLabelMaxWidth: subtitle)
-                #expect(title == nil || StateView(params: params).settings.titleMaxWidth == title)
-                return try StateView(params: params).svg().split(separator: "<text").count - 1
-            }
-            #expect(try lines(nil, nil) == 3)
-            #expect(try lines(120, nil) > 3 && lines(nil, 120) > 3)
-            #expect(try lines(120, 120) > lines(120, nil))
-        }
-
         @Test("a state view clamps invalid measures to what can be drawn")
         func hostile() throws {
             for value in [-1.0, .nan, .infinity, 1e300] {
@@ -223,18 +166,6 @@ extension SharedStateTests {
                     #expect("\(error)".contains("too many"))
                 }
             }
-        }
-
-        @Test("a state view grows with the text size that a reader chooses")
-        func textSize() throws {
-            let heights = try TextSize.allCases.map { size in
-                try StateView(
-                    params: StateViewInitParams(
-                        configuration: LoadingFailureStateViewConfiguration(),
-                        style: { $0.textSize = size })
-                ).render().height
-            }
-            #expect(heights == heights.sorted() && Set(heights).count > 8)
         }
     }
 }

@@ -72,7 +72,7 @@ extension Options {
             help: "Label of a button; up to three.")
         static let strings = own(
             "strings", .file, "FILE",
-            "File with texts of the built-in states: JSON, or a .strings file.")
+            "JSON file with texts of the built-in states.")
         static let padding = own(
             "padding", .lengths(0...1000, counts: [1, 2, 4]), "PT,…", group: "Size",
             "Space around the content: one value, top and side, or top, start, bottom and end.")
