@@ -19,33 +19,6 @@ struct AvatarTests {
     }
 
     @Test(
-        "an avatar is a circle as wide as its side for every content",
-        arguments: AvatarLayout.allCases)
-    func circles(layout: AvatarLayout) throws {
-        for scale in [1, 1.5, 2, 3, 4] {
-            let style = bare(layout, scale)
-            let side = style.height
-            let fitted = try [
-                artwork.fit(solid(300, 80), style).pixels.size,
-                artwork.icon(.person, style).canvas,
-                artwork.initials("JD", style).canvas,
-            ]
-            #expect(fitted.allSatisfy { $0 == PixelSize(width: side, height: side) })
-            let picture = try emblem(solid(300, 80), style)
-            for (x, y) in [(0, 0), (side - 1, 0), (0, side - 1), (side - 1, side - 1)] {
-                #expect(picture.rgba(x, y)[3] == 0)
-            }
-            #expect(picture.rgba(side / 2, side / 2) == blue.pixel)
-            #expect(picture.rgba(side / 2, 0)[3] > 128)
-            // The area of a circle, within 1 %.
-            var sum = 0
-            for y in 0..<side { for x in 0..<side { sum += Int(picture.rgba(x, y)[3]) } }
-            let area = Double.pi / 4 * Double(side * side)
-            #expect(abs(Double(sum) / 255 / area - 1) < 0.01)
-        }
-    }
-
-    @Test(
         "a theme may give avatars larger, smaller and odd sides", arguments: [1, 7, 33, 33.5, 200])
     func oddSides(side: Double) throws {
         let json = "{\"theme\":{\"dimension\":{\"height\":{\"avatar\":{\"md\":\(side)}}}}}"

@@ -41,51 +41,6 @@ struct BadgeTests {
         }
     }
 
-    @Test("the text of a badge is centred", arguments: ["1", "8", "H", "New", "99+", "متصل", "新着"])
-    func centred(text: String) throws {
-        let pill = try draw(text, scale: 3)
-        let ground = Theme.builtIn.badgeColors(.danger, .light).background.pixel
-        var (left, right, top, bottom) = (pill.width, -1, pill.height, -1)
-        for y in 12..<54 {
-            for x in 18..<(pill.width - 18) where pill.rgba(x, y) != ground {
-                (left, right) = (min(left, x), max(right, x))
-                (top, bottom) = (min(top, y), max(bottom, y))
-            }
-        }
-        try #require(right >= 0)
-        #expect(abs(left + right + 1 - pill.width) <= 2)
-        #expect(abs(top + bottom + 1 - pill.height) <= (text == "متصل" ? 6 : 4))
-    }
-
-    @Test("a badge of one character is a circle, and its width follows the text")
-    func widths() throws {
-        for text in ["1", "i", "8", "W"] {
-            let pill = try draw(text)
-            #expect(pill.width == pill.height)
-            #expect(pill.rgba(0, 0)[3] == 0 && pill.rgba(11, 1)[3] == 255)
-        }
-        var last = 0
-        for text in ["New", "Newer", "Newer still", "Newer still, and more"] {
-            let width = try draw(text).width
-            #expect(width > last)
-            last = width
-        }
-    }
-
-    @Test("every badge appearance is readable in both schemes", arguments: BadgeAppearance.allCases)
-    func contrast(appearance: BadgeAppearance) throws {
-        for scheme in ColorScheme.allCases {
-            let colors = Theme.builtIn.badgeColors(appearance, scheme)
-            #expect(colors.foreground.contrast(against: colors.background) >= 4.5)
-            let pill = try draw("HH", appearance, scheme, scale: 2)
-            #expect(pill.rgba(pill.width / 2, 3) == colors.background.pixel)
-        }
-        let backgrounds = BadgeAppearance.allCases.map {
-            Theme.builtIn.badgeColors($0, .light).background
-        }
-        #expect(Set(backgrounds).count == 5)
-    }
-
     @Test(
         "odd theme measures of a badge are drawn or clamped",
         arguments: [
@@ -204,46 +159,15 @@ struct BadgeTests {
         }
     }
 
-    @Test("a badge ring outside the picture erases and reads nothing")
-    func eraseBeyond() {
-        let mask = CornerMask(
-            size: PixelSize(width: 8, height: 8), radius: 4, style: .circular)
-        for (x, y) in [(-4, -4), (-8, 0), (0, 30), (9, 9), (-100, -100), (Int.max - 10, 0)] {
-            var canvas = PixelBuffer(size: PixelSize(width: 10, height: 10))
-            canvas.fill(blue)
-            canvas.erase(mask, x: x, y: y)
-            #expect((canvas.rgba(0, 0)[3] == 0) == (x == -4))
-        }
-    }
-
-    @Test("a text badge on a component below 32 points is the dot, in pixels and in an SVG")
-    func small() throws {
-        let badge = try #require(Badge("99+", appearance: .info))
-        for (side, isDot) in [(24.0, true), (31, true), (32, false), (40, false)] {
-            let style = BadgeStyle(.info, on: (side, side), theme: .builtIn, scale: 2)
-            func canvas(_ badge: Badge) throws -> [UInt8] {
-                let pixels = Int(side * 2)
-                var canvas = PixelBuffer(size: PixelSize(width: pixels, height: pixels))
-                canvas.fill(blue)
-                try artwork.lay(BadgeMark(badge), style, over: &canvas)
-                return canvas.bytes()
-            }
-            #expect(try (canvas(badge) == canvas(.dot(.info))) == isDot, "\(side)")
-            var sketch = Sketch(width: side, height: side)
-            try sketch.lay(BadgeMark(badge), in: .builtIn, .light, radius: 8)
-            #expect(try sketch.svg().contains(">99+</text>") == !isDot, "\(side)")
-        }
-    }
-
     @Test(
         "initials under a badge are whole: neither the badge nor the circle hides a part of them",
         arguments: [
-            "JD", "WW", "gy", "李小", "م\u{200C}ع", "สจ", "É", "Å", "Ő", "ÅÖ", "ŐŰ", "ÉQ", "Ế", "🦊",
+            "JD", "gy", "李小", "م\u{200C}ع", "สจ", "ŐŰ", "ÉQ", "🦊",
         ], BadgeCorner.allCases)
     func besideInitials(text: String, corner: BadgeCorner) throws {
         for badge in [try #require(Badge("99+", appearance: .danger)), .dot(.danger)] {
-            for side in [24.0, 32, 40, 48, 56, 80] {
-                for scale in [1.0, 1.5, 2, 3] {
+            for side in [24.0, 32, 48, 80] {
+                for scale in [1.0, 1.5, 3] {
                     let mark = BadgeMark(badge, corner: corner)
                     let layout = ComponentLayout.square(.avatar, points: Int(side))
                     let style = EmblemStyle(layout, theme: .builtIn, scale: scale)
@@ -265,7 +189,7 @@ struct BadgeTests {
     }
 
     @Test(
-        "initials under a badge are whole in an SVG", arguments: ["JD", "É", "ÅÖ", "ŐŰ", "ÉQ"],
+        "initials under a badge are whole in an SVG", arguments: ["JD", "ŐŰ", "ÉQ"],
         BadgeCorner.allCases)
     func besideInitialsInDrawings(text: String, corner: BadgeCorner) throws {
         let badge = try #require(Badge("99+", appearance: .danger))

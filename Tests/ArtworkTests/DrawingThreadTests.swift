@@ -76,19 +76,6 @@ struct DrawingThreadTests {
         }
     }
 
-    @Test("a corner mask is computed once, and the mask cache is bounded")
-    func masks() throws {
-        let artwork = EmblemArtwork()
-        let style = style()
-        for _ in 0..<5 { _ = artwork.finish(try artwork.icon(.lock, style), style).size }
-        #expect(artwork.masks.count == 1)
-        for width in 1...(MaskCache.countLimit + 10) {
-            _ = artwork.masks.mask(
-                PixelSize(width: width, height: 3), radius: 1, style: .circular)
-        }
-        #expect(artwork.masks.count <= MaskCache.countLimit)
-    }
-
     @Test("a cached mask is specific to its size, radius, style and inset")
     func differentMasks() {
         let masks = MaskCache()

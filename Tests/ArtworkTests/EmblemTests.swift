@@ -78,38 +78,6 @@ struct EmblemTests {
         }
     }
 
-    @Test("vectors are placed like raster pictures", arguments: [(80, 40), (33, 70), (24, 24)])
-    func vectors(width: Int, height: Int) throws {
-        let artwork = EmblemArtwork()
-        for mode in ContentMode.allCases {
-            var style = style(radius: 0)
-            style.mode = mode
-            let raster = try artwork.fit(solid(width, height), style)
-            let vector = try artwork.fit(drawn(width, height), style)
-            let corners = [raster.x, raster.y, vector.x, vector.y]
-            let kinds = [raster.kind, vector.kind]
-            #expect(corners[0] == corners[2] && corners[1] == corners[3])
-            #expect(kinds == [.raster, .drawing])
-            let first = artwork.finish(raster, style).bytes()
-            let second = artwork.finish(vector, style).bytes()
-            #expect(first == second)
-        }
-    }
-
-    @Test("the mode fill covers everything inside the corners")
-    func fills() throws {
-        var style = style(40, radius: 8)
-        style.mode = .fill
-        let picture = try emblem(solid(90, 30), style)
-        #expect(picture.rgba(20, 0) == blue.pixel)
-        #expect(picture.rgba(0, 20) == blue.pixel)
-        #expect(picture.rgba(0, 0) == [0, 0, 0, 0])
-        style.radiusPoints = 0
-        let square = try emblem(solid(90, 30), style)
-        let isOpaque = square.isOpaque
-        #expect(isOpaque)
-    }
-
     @Test("padding keeps the content away from every edge and leaves at least a pixel")
     func padding() throws {
         var style = style(40, radius: 0, scale: 1.5)
@@ -139,16 +107,6 @@ struct EmblemTests {
         }
     }
 
-    @Test("a drawing fills its emblem even without enlarging")
-    func drawing() throws {
-        var style = style(40, radius: 0)
-        style.upscale = false
-        let text = Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>".utf8)
-        let drawing = try VectorPicture(svg: text.span, limits: DecodeLimits())
-        let fitted = try EmblemArtwork().fit(.vector(drawing), style)
-        #expect(fitted.pixels.size == PixelSize(width: 40, height: 40))
-    }
-
     @Test("the size before decoding decides the placement, not the decoded size")
     func sourceSize() throws {
         var style = style(40, radius: 0)
@@ -172,18 +130,6 @@ struct EmblemTests {
         #expect(style.canvas(for: (width, height)) == PixelSize(width: expected, height: 40))
         style.width = .square
         #expect(style.canvas(for: (width, height)) == PixelSize(width: 40, height: 40))
-    }
-
-    @Test("automatic width includes the padding and leaves no gap next to the picture")
-    func automaticPadding() throws {
-        var style = style(40, radius: 0)
-        style.width = .auto
-        style.paddingPoints = 5
-        let fitted = try EmblemArtwork().fit(solid(200, 100), style)
-        #expect(fitted.canvas == PixelSize(width: 70, height: 40))
-        #expect(fitted.pixels.size == PixelSize(width: 60, height: 30))
-        #expect(fitted.x == 5 && fitted.y == 5)
-        #expect(style.neededSize(for: (200, 100)) == PixelSize(width: 60, height: 30))
     }
 
     @Test("the border of an emblem is a ring of its colour along the edge")
@@ -221,26 +167,6 @@ struct EmblemTests {
         }
         let own = kind == "template" ? Color.black : blue
         #expect(try emblem(picture, style).rgba(20, 20) == (isTinted ? ink : own).pixel)
-    }
-
-    @Test("a transparent picture shows the background of its emblem")
-    func transparent() throws {
-        let half = Color(red: 0, green: 0, blue: 0, alpha: 128)
-        let picture = try emblem(solid(8, 8, half), style())
-        let pixel = picture.rgba(20, 20)
-        #expect(pixel[3] == 255)
-        #expect(abs(Int(pixel[0]) - 100) <= 1)
-    }
-
-    @Test("an avatar is a circle filled by its picture", arguments: AvatarLayout.allCases)
-    func avatar(layout: AvatarLayout) throws {
-        let style = EmblemStyle(avatar: layout, theme: .builtIn)
-        let picture = try emblem(solid(90, 30), style)
-        let side = Int(Theme.builtIn.side(of: layout))
-        #expect(picture.size == PixelSize(width: side, height: side))
-        #expect(picture.rgba(side / 2, 0)[3] > 128)
-        #expect(picture.rgba(side / 10, side / 10)[3] == 0)
-        #expect(picture.rgba(side / 2, side / 2) == blue.pixel)
     }
 
     @Test("a drawing too large for the drawing library is an error, not a crash")

@@ -102,29 +102,6 @@ struct InitialsTests {
         }
     }
 
-    @Test("the size of initials follows the layout, with capitals of the designed height")
-    func size() throws {
-        let artwork = EmblemArtwork()
-        for height in [24.0, 40, 80, 240] {
-            let found = try artwork.initials("H", style(height)).pixels.inkBounds()
-            let bounds = try #require(found)
-            // Inter's capitals are 0.727 of the text size, which is 0.4 of the height.
-            #expect(abs(Double(bounds.height) - height * 0.4 * 0.727) <= 1.5)
-        }
-    }
-
-    @Test(
-        "initials have the foreground colour with any tint rule",
-        arguments: TintRule.allCases)
-    func color(rule: TintRule) throws {
-        var style = style(80, scale: 2)
-        style.tint = rule
-        let artwork = EmblemArtwork()
-        let picture = artwork.finish(try artwork.initials("I", style), style)
-        #expect(picture.rgba(80, 80) == ink.pixel)
-        #expect(picture.rgba(80, 20) == grey.pixel)
-    }
-
     @Test("text without a character is an error that names the correction")
     func nothing() {
         #expect(throws: ArtworkError.noText) { _ = try EmblemArtwork().initials(" ", style()).x }

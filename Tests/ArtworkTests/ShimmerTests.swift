@@ -46,40 +46,6 @@ struct ShimmerTests {
         }
     }
 
-    @Test("a shimmer is translucent only on a translucent background")
-    func translucent() {
-        for (alpha, isOpaque) in [(UInt8(128), false), (255, true)] {
-            var style = style()
-            style.colors.background.alpha = alpha
-            style.radiusPoints = 0
-            let frame = Shimmer(style, scheme: .light).frame(9)
-            let isMarked = frame.isOpaque
-            #expect(isMarked == isOpaque)
-            #expect(frame.rgba(20, 20)[3] == alpha)
-        }
-    }
-
-    @Test("the light of a shimmer moves within the shape and returns to its start")
-    func movement() {
-        for scheme in ColorScheme.allCases {
-            let shimmer = Shimmer(style(.large, scheme), scheme: scheme)
-            let alphas = shimmer.frame(0).bytes().enumerated().filter { $0.offset % 4 == 3 }
-            var peaks: [Int] = []
-            for index in 0..<Shimmer.frameCount {
-                let frame = shimmer.frame(index)
-                let bytes = frame.bytes()
-                #expect(alphas.allSatisfy { bytes[$0.offset] == $0.element })
-                let row = (0..<frame.width).map { Int(frame.rgba($0, 32)[0]) }
-                if let peak = row.max(), peak > (row.min() ?? 0) + 8 {
-                    peaks.append(row.firstIndex(of: peak) ?? 0)
-                }
-            }
-            #expect(peaks.count > Shimmer.frameCount / 3)
-            #expect(shimmer.frame(Shimmer.frameCount).bytes() == shimmer.frame(0).bytes())
-            #expect(shimmer.frame(3).bytes() != shimmer.frame(15).bytes())
-        }
-    }
-
     @Test("a shimmer as WebP or PNG repeats forever, is small, and is the same each time")
     func files() throws {
         let shimmer = Shimmer(style(.xLarge, scale: 2), scheme: .light)

@@ -84,13 +84,6 @@ struct SketchTests {
         _ = try rendered(svg, scale: 1)
     }
 
-    @Test("an SVG without a title is hidden from screen readers")
-    func untitled() throws {
-        let svg = try Sketch(width: 1, height: 1).svg()
-        #expect(svg.contains("aria-hidden=\"true\""))
-        #expect(!svg.contains("role="))
-    }
-
     @Test("a sketch accepts text of any length and invalid measures")
     func hostileTexts() throws {
         let marks = String(repeating: "\u{0301}", count: 3000)
@@ -123,16 +116,5 @@ struct SketchTests {
         }
         let least = try Sketch(width: 0, height: 0).pixels(scale: 1)
         #expect(least.size.area == 1)
-    }
-
-    @Test("numbers in an SVG are short and have one form")
-    func numbers() {
-        #expect(Markup.number(12) == "12")
-        #expect(Markup.number(0.5) == "0.5")
-        #expect(Markup.number(-0.0001) == "0")
-        #expect(Markup.number(-2.25) == "-2.25")
-        #expect(Markup.number(1.0 / 3) == "0.333")
-        #expect(Markup.number(.nan) == "0")
-        #expect(Markup.number(1.06) == "1.06")
     }
 }

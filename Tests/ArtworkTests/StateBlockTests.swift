@@ -24,45 +24,6 @@ struct StateBlockTests {
         }
     }
 
-    @Test("a state view has no padding, a title of 28 points and a light subtitle of 15 points")
-    func defaults() {
-        let style = StateStyle(theme: .builtIn)
-        #expect(style.insets == StateStyle.Insets(0))
-        #expect(style.title == TextStyle(size: 28, weight: .semibold, lineHeight: 34))
-        #expect(style.subtitle == TextStyle(size: 15, weight: .light, lineHeight: 20))
-        for gap in [
-            style.gapBelowGraphic, style.gapBelowTitle, style.gapAboveButtons,
-            style.gapBetweenButtons,
-        ] {
-            #expect(gap == Theme.builtIn.dimension("theme.dimension.spacing.lg"))
-        }
-    }
-
-    @Test("light text has thinner strokes than regular text")
-    func light() throws {
-        func ink(_ weight: TextWeight) throws -> Int {
-            var sketch = Sketch(width: 200, height: 40)
-            let block = try TextBlock("millimetre", style: TextStyle(size: 28, weight: weight))
-            sketch.add(.text(block, x: 4, y: 2, .black))
-            let pixels = try sketch.pixels(scale: 2)
-            return pixels.bytes().enumerated().filter { $0.offset % 4 == 3 }
-                .reduce(0) { $0 + Int($1.element) }
-        }
-        #expect(try Double(ink(.light)) < 0.93 * Double(ink(.regular)))
-    }
-
-    @Test("a corner radius rounds the block in pixels, SVG and HTML")
-    func radius() throws {
-        let view = clipped(24, clips: false)
-        let pixels = try view.sketch().pixels(scale: 1)
-        #expect(pixels.rgba(0, 0)[3] == 0 && pixels.rgba(24, 1) == blue.pixel)
-        #expect(try view.sketch().svg().contains("rx=\"24\""))
-        let page = try view.page()
-        #expect(page.contains("border-radius: 1.5rem;") && !page.contains("overflow: hidden"))
-        #expect(page.contains("background: var(--state-surface)"))
-        #expect(!(try self.view().page().contains("background: var(--state-surface)")))
-    }
-
     @Test("clipping cuts a button of full width at the round corners of the block")
     func clips() throws {
         for clips in [true, false] {

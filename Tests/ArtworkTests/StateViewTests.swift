@@ -36,23 +36,6 @@ struct StateViewTests {
         }
     }
 
-    @Test("the ready-made state views have the documented texts")
-    func words() {
-        let failure = StateContent(.loadingFailure)
-        #expect(failure.title == "Couldn't load page")
-        #expect(failure.subtitle == "Something went wrong")
-        #expect(failure.buttons.map(\.title) == ["Try again"])
-        let offline = StateContent(.noConnection)
-        #expect(offline.title == "No internet connection")
-        #expect(offline.subtitle == "It seems that you're not online")
-        #expect(offline.buttons.map(\.title) == ["Try again"])
-        let empty = StateContent(.noResults)
-        #expect(empty.title == "No results to show")
-        #expect(empty.subtitle == "We couldn't find anything to show here")
-        #expect(empty.buttons.isEmpty)
-        #expect(StateContent(.generic).title.isEmpty)
-    }
-
     @Test("graphic, texts and buttons of a state view are stacked, centred and do not touch")
     func stack() throws {
         var content = StateContent(.loadingFailure)
@@ -105,14 +88,6 @@ struct StateViewTests {
         #expect(button.x == room && button.width == sketch.width - 2 * room)
     }
 
-    @Test("the texts and the block of a state view scale with the reader's text size")
-    func textSizes() throws {
-        let heights = try TextSize.allCases.map { try view(size: $0).sketch().height }
-        #expect(zip(heights, heights.dropFirst()).allSatisfy { $0 <= $1 })
-        #expect(try #require(heights.last) > heights[3] * 1.3)
-        #expect(TextSize.large.factor == 1)
-    }
-
     @Test("an animation replaces the icon; pages play it, and pictures show its first frame")
     func animation() throws {
         let shimmer = Shimmer(EmblemStyle(theme: .builtIn, layout: .medium), scheme: .light)
@@ -150,19 +125,6 @@ struct StateViewTests {
         #expect(page.contains("aria-hidden=\"true\""))
     }
 
-    @Test("right-to-left texts mirror a state view")
-    func mirrored() throws {
-        var content = StateContent(.noConnection)
-        content.title = "אין חיבור"
-        content.subtitle = "abc שלום"
-        let sketch = try view(content).sketch()
-        #expect(texts(sketch).allSatisfy { $0.block.direction == .rightToLeft })
-        #expect(try sketch.svg().contains("direction=\"rtl\""))
-        #expect(try view(content).page().contains("dir=\"rtl\""))
-        let forced = try view { $0.direction = .rightToLeft }.sketch()
-        #expect(texts(forced).allSatisfy { $0.block.direction == .rightToLeft })
-    }
-
     @Test("a state view accepts hostile texts and measures")
     func hostile() throws {
         let words = ["", "\u{0}", String(repeating: "x", count: 20_000), "\u{202E}a", "🏴‍☠️\n\n\n"]
@@ -188,16 +150,5 @@ struct StateViewTests {
         }
         #expect(drawn > 10 && documents.count == 20)
         #expect(try XMLVerdict.of(documents).allSatisfy { $0 == .svg })
-    }
-
-    @Test("a state view is drawn in milliseconds")
-    func speed() throws {
-        let view = view(StateContent(.loadingFailure))
-        _ = try view.sketch().pixels(scale: 1).size
-        let best = try (0..<20).map { _ in
-            try processorSeconds { _ = try view.sketch().pixels(scale: 1).size }
-        }.min()
-        // A quiet machine needs two milliseconds; the limit is generous for busy ones.
-        #expect(try #require(best) < 0.02)
     }
 }

@@ -16,23 +16,6 @@ struct TextBlockTests {
         #expect(block.height == style.lineHeight * Double(block.lines.count))
     }
 
-    @Test("a word wider than the line is broken")
-    func longWord() throws {
-        let block = try TextBlock(
-            String(repeating: "m", count: 60), style: style, maxWidth: 100)
-        #expect(block.lines.count > 3)
-        #expect(block.lines.allSatisfy { $0.width <= 100 })
-    }
-
-    @Test("baselines are at whole points at even distances")
-    func baselines() throws {
-        let block = try TextBlock("one two three four", style: style, maxWidth: 50)
-        let lines = block.lines.map(\.baseline)
-        #expect(lines.allSatisfy { $0 == $0.rounded() })
-        let steps = zip(lines.dropFirst(), lines).map { $0 - $1 }
-        #expect(steps.allSatisfy { $0 == style.lineHeight })
-    }
-
     @Test("alignment moves the lines and follows the text direction")
     func alignment() throws {
         let text = "a long first line\nb"
@@ -66,26 +49,5 @@ struct TextBlockTests {
         #expect(PlainText("a\u{A0}b").text == "a\u{A0}b")
         let long = PlainText(String(repeating: "x ", count: 9000))
         #expect(long.text.unicodeScalars.count <= PlainText.scalarsLimit + 1)
-    }
-
-    @Test("bolder text is wider, and sizes scale in proportion")
-    func weights() throws {
-        let widths = try TextWeight.allCases.map {
-            try TextBlock("Handgloves", style: TextStyle(size: 20, weight: $0)).width
-        }
-        #expect(zip(widths, widths.dropFirst()).allSatisfy { $0 < $1 })
-        let small = try TextBlock("Handgloves", style: TextStyle(size: 10)).width
-        let large = try TextBlock("Handgloves", style: TextStyle(size: 40)).width
-        #expect(abs(large - 4 * small) < 0.1)
-    }
-
-    @Test("capitals are vertically centred within half a point")
-    func opticalCentre() {
-        for size in stride(from: 9.0, through: 40, by: 1) {
-            let style = TextStyle(size: size)
-            let above = style.baseline - style.capHeight
-            let below = style.lineHeight - style.baseline
-            #expect(abs(above - below) <= 1)
-        }
     }
 }
