@@ -5,37 +5,34 @@ import Theming
 /// The settings that all components of a program share.
 ///
 /// On Apple platforms a design system gives fonts, spacing and colours to views. Here these values
-/// come from the tokens of the current theme. The design system also holds the default loader,
-/// renderer and observer. All properties can be set at any time from any task; work in progress
-/// keeps its settings. ``update(_:)`` changes a part of a property without losing changes of other
-/// tasks.
+/// come from the tokens of the current theme. The ``Settings`` are properties of the design system:
+/// `DesignSystem.shared.emblemImageLoader`. They can be set at any time from any task; work in
+/// progress keeps its settings. ``update(_:)`` changes a part of a property without losing changes
+/// of other tasks.
 ///
 /// ```swift
 /// let system = DesignSystem.shared
 /// system.styles.stateView = { $0.padding = DesignSystem.shared.spacer.xxl }
 /// print(system.spacer.md, system.cornerRadius.lg, system.typography.title.size)
 /// ```
+@dynamicMemberLookup
 public final class DesignSystem: Sendable {
     /// The properties of a ``DesignSystem`` that can be set.
     public struct Settings: Sendable {
-        fileprivate var loader: (any AsyncEmblemImageLoader)?
-        /// The loader for components without their own loader.
+        fileprivate(set) var ownLoader: (any AsyncEmblemImageLoader)?
+        /// The loader for components without their own loader. The default is a
+        /// ``NetworkImageLoader`` with default settings.
         public var emblemImageLoader: any AsyncEmblemImageLoader {
-            get { loader ?? NetworkImageLoader.standard }
-            set { loader = newValue }
+            get { ownLoader ?? NetworkImageLoader.standard }
+            set { ownLoader = newValue }
         }
-        /// The renderer of the program.
-        public var renderer = EmblemRenderer()
-        /// The theme of the program.
-        public var theme: Theme {
-            get { renderer.theme }
-            set { renderer = EmblemRenderer(renderer, theme: newValue) }
-        }
-        /// Changes to the look that the theme gives to components.
+        /// The theme of components that have no theme and whose task has none. Setting it has the
+        /// same effect as ``Theme/switchTo(_:)-(Theme)``.
+        public var theme = Theme.builtIn
+        /// Changes to the look that the theme gives to components, applied before their own styles.
         public var styles = Styles()
-        /// The observer of everything drawn from a source, unless a batch has its own.
-        public var observer: (any EmblemObserver)?
-        /// The default isolation and limits for decoding.
+        /// The isolation and the limits for decoding in components without their own settings. Set
+        /// it before the first image is decoded.
         public var decoding = Decoding()
 
         fileprivate init() {}
@@ -72,51 +69,14 @@ public final class DesignSystem: Sendable {
         }
     }
 
-    /// The loader for components without their own loader.
-    ///
-    /// The default is a ``NetworkImageLoader`` with default settings.
-    public var emblemImageLoader: any AsyncEmblemImageLoader {
-        get { settings.emblemImageLoader }
-        set { update { $0.emblemImageLoader = newValue } }
+    /// One of the ``Settings``.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<Settings, Value>) -> Value {
+        get { settings[keyPath: path] }
+        set { update { $0[keyPath: path] = newValue } }
     }
 
     /// The loader that the program has set, if any.
-    var ownLoader: (any AsyncEmblemImageLoader)? { settings.loader }
-
-    /// The renderer of the program. It holds the theme for components that have no theme and whose
-    /// task has none.
-    public var renderer: EmblemRenderer {
-        get { settings.renderer }
-        set { update { $0.renderer = newValue } }
-    }
-
-    /// The theme of the program. Setting it has the same effect as ``Theme/switchTo(_:)-(Theme)``.
-    /// The theme of the current task is ``Theme/current``.
-    public var theme: Theme {
-        get { renderer.theme }
-        set { update { $0.theme = newValue } }
-    }
-
-    /// Changes to the look that the theme gives to components, applied before their own styles.
-    public var styles: Styles {
-        get { settings.styles }
-        set { update { $0.styles = newValue } }
-    }
-
-    /// The observer of everything drawn from a source, unless a batch has its own. The default is
-    /// `nil`.
-    public var observer: (any EmblemObserver)? {
-        get { settings.observer }
-        set { update { $0.observer = newValue } }
-    }
-
-    /// The isolation and the limits for decoding in components without their own settings.
-    ///
-    /// Set it before the first image is decoded. Work in progress keeps its setting.
-    public var decoding: Decoding {
-        get { settings.decoding }
-        set { update { $0.decoding = newValue } }
-    }
+    var ownLoader: (any AsyncEmblemImageLoader)? { settings.ownLoader }
 
     /// The distances of the current theme.
     public var spacer: Spacer { Spacer(.current) }

@@ -95,33 +95,6 @@ extension EmblemError {
             false
         }
     }
-
-    /// The HTTP status for a server whose request failed with this error.
-    public var httpStatus: Int {
-        switch self {
-        case .missingURL: 404
-        case .failedToLoad(let cause), .failedToDecode(let cause):
-            ErrorClass(rawValue: cause.errorClass)?.httpStatus ?? 502
-        case .busy, .unavailable: 503
-        case .failedToDraw, .scaleOutOfRange: 400
-        case .failedToEncode, .failedToWrite, .texts, .theme, .header: 500
-        }
-    }
-}
-
-extension ErrorClass {
-    fileprivate var httpStatus: Int {
-        switch self {
-        case .missingURL, .notFound: 404
-        case .badURL, .badRow, .unsupportedScheme, .blockedAddress, .tooLarge,
-            .limitPixels, .limitDecode, .notImage, .unsupported, .truncated, .corrupt, .crashed:
-            422
-        case .unreadable, .encode, .write: 500
-        case .dns, .connect, .tls, .http4xx, .http5xx, .badHTTP, .redirect: 502
-        case .rateLimited, .hostSkipped, .offline, .canceled, .busy, .unavailable: 503
-        case .timeout: 504
-        }
-    }
 }
 
 extension EmblemError: LocalizedError {

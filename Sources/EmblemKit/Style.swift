@@ -12,14 +12,34 @@
 ///
 /// On Apple platforms a style is applied to a view. Here it is applied to the settings of a
 /// component before drawing.
-public typealias Style<Settings> = @Sendable (inout Settings) -> Void
+public typealias Style<Target: Styled> = @Sendable (inout Target.StyleSettings) -> Void
+
+/// A component or its settings, as the target of a ``Style``: `Style<StateView>` and
+/// `Style<StateView.Settings>` are the same.
+public protocol Styled {
+    /// The settings that a style changes.
+    associatedtype StyleSettings: Sendable = Self
+}
+
+extension StateView: Styled {
+    public typealias StyleSettings = Settings
+}
+
+extension StateView.Settings: Styled {}
+extension StateView.ButtonSettings: Styled {}
+extension TextSettings: Styled {}
+extension Badge: Styled {
+    public typealias StyleSettings = Settings
+}
+extension Badge.Settings: Styled {}
 
 infix operator <> : AdditionPrecedence
 
 /// Combines two styles. The second overrides the first where both set the same property.
 public func <> <Settings>(
-    first: @escaping Style<Settings>, second: @escaping Style<Settings>
-) -> Style<Settings> {
+    first: @escaping @Sendable (inout Settings) -> Void,
+    second: @escaping @Sendable (inout Settings) -> Void
+) -> @Sendable (inout Settings) -> Void {
     { settings in
         first(&settings)
         second(&settings)

@@ -132,6 +132,27 @@ extension Catalogue {
             #expect(settings.text.font == font)
         }
 
+        @Test("a style names its view, and a view has settings that can be set")
+        func styles() {
+            let roomy: Style<StateView> = { stateView in stateView.padding = 40 }
+            let params = StateViewInitParams(
+                configuration: NoResultsStateViewConfiguration(), style: roomy)
+            var view = BB.StateView(params: params)
+            #expect(view.settings.insets == EdgeInsets(40))
+            view.settings.backgroundColor = .black
+            view.settings.padding = 8
+            #expect(view.settings.insets == EdgeInsets(8) && view.settings.background == .black)
+        }
+
+        @Test("a source loads its image")
+        func load() async throws {
+            let picture = try plainImage()
+            #expect(try await ImageSource.captured(image: picture).load() == picture)
+            await #expect(throws: EmblemError.missingURL) {
+                try await ImageSource.remote(url: nil).load()
+            }
+        }
+
         private struct Animated: StateViewConfiguration {
             let title = "Loading"
             let animationView: EmblemKit.Image

@@ -33,13 +33,6 @@ struct BatchItemTests {
         }
     }
 
-    @Test("a batch accepts items of a custom type that identifies them")
-    func convertible() async {
-        var ids: Set<String?> = []
-        for await outcome in EmblemBatch((0..<3).map(Merchant.init)) { ids.insert(outcome.item.id) }
-        #expect(ids == ["m0", "m1", "m2"])
-    }
-
     @Test("batch items with one URL are loaded once, and drawn once if they look alike")
     func sharing() async throws {
         let gate = Gate()
@@ -66,29 +59,6 @@ struct BatchItemTests {
         #expect(loader.count() == 1)
     }
 
-    @Test("batch items share work for the same URL and look, and otherwise only the loaded picture")
-    func shares() async throws {
-        let gate = Gate()
-        let bytes = try TestPictures.png()
-        let observer = KeepingObserver()
-        let url = try testURL()
-        let looks: [Emblem.Appearance?] = [nil, .danger, nil, .danger, nil, .danger]
-        var batch = EmblemBatch(looks.map { EmblemItem(url: url, appearance: $0) })
-        batch.loader = TestLoader { _ in
-            try await gate.pass()
-            return try await Image(data: bytes)
-        }
-        batch.observer = observer
-        let task = Task { [batch] in await batch.reduce(0) { sum, _ in sum + 1 } }
-        await gate.wait(for: 1)
-        for _ in 0..<2_000 { await Task.yield() }
-        gate.open()
-        #expect(await task.value == 6)
-        let own = observer.reports.filter { !$0.isShared }
-        #expect(Set(own.map(\.item.appearance)) == [nil, .danger] && own.count == 2)
-        #expect(observer.reports.map(\.bytesIn).reduce(0, +) == bytes.count)
-    }
-
     @Test("batch items without pictures load their common placeholder once")
     func placeholder() async throws {
         let stand = try testURL("stand-in.png")
@@ -109,19 +79,6 @@ struct BatchItemTests {
         #expect(loader.count(stand) == 1)
     }
 
-    @Test("batch items may be pixels, which are drawn as their file would be")
-    func pixels() async throws {
-        var rgba = [UInt8](repeating: 255, count: 70 * 50 * 4)
-        for place in rgba.indices where place % 4 != 3 { rgba[place] = UInt8(place % 251) }
-        let pixels = try Image(width: 70, height: 50, rgba: rgba)
-        let file = try await Image(data: pixels.pngData())
-        var batch = EmblemBatch(urls: [try testURL("pixels"), try testURL("file")])
-        batch.loader = TestLoader { url in url.lastPathComponent == "file" ? file : pixels }
-        var images: Set<Image?> = []
-        for await outcome in batch { images.insert(outcome.emblem(.medium)) }
-        #expect(images.count == 1 && !images.contains(nil))
-    }
-
     @Test("the progress of a batch counts its items, with a total if it is known")
     func progress() async throws {
         var batch = EmblemBatch([
@@ -137,22 +94,6 @@ struct BatchItemTests {
         var last: BatchProgress?
         for await outcome in batch { last = outcome.progress }
         #expect(last?.failed == 4)
-    }
-
-    @Test("the progress of a batch over a stream has no total")
-    func stream() async throws {
-        let batch = EmblemBatch(
-            AsyncStream<EmblemItem> { end in
-                for _ in 0..<3 { end.yield(EmblemItem(source: .icon(.card))) }
-                end.finish()
-            })
-        #expect(batch.total == nil)
-        var words: [String] = []
-        for await outcome in batch {
-            words.append("\(outcome.progress)")
-            #expect(outcome.progress.fraction == nil)
-        }
-        #expect(words == ["1", "2", "3"])
     }
 
     @Test("a batch of avatars shows the picture, or the initials of the label, or the icon")
@@ -202,7 +143,7 @@ struct BatchItemTests {
     @Test("a batch of avatars uses themes and colour schemes as emblems do")
     func avatarLooks() async throws {
         let theme = try Theme(
-            string: ##"{"theme":{"color":{"background":{"brand":"#102030"}}}}"##, name: "own")
+            name: "own", json: ##"{"theme":{"color":{"background":{"brand":"#102030"}}}}"##.utf8)
         var batch = AvatarBatch([EmblemItem(source: .icon(.person))])
         (batch.theme, batch.layouts, batch.schemes) = (theme, [.small], [.light, .dark])
         for await outcome in batch {

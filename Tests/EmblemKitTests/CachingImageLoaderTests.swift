@@ -74,23 +74,6 @@ struct CachingImageLoaderTests {
         }
     }
 
-    @Test("an image that is removed from the cache is loaded again")
-    func removal() async throws {
-        let base = TestLoader(try TestPictures.image())
-        let loader = CachingImageLoader(base)
-        for _ in 0..<2 {
-            _ = try await loader.loadImage(from: testURL())
-            loader.remove(try testURL())
-        }
-        #expect(base.count() == 2)
-    }
-
-    @Test("an emblem behind a caching loader is decoded once, when it is drawn")
-    func decodedOnce() throws {
-        let ending = try Tool.run(Tool.path(of: "KitProbe"), ["once"])
-        #expect(ending.status == 0 && ending.output == "true false\n", "\(ending.errors)")
-    }
-
     @Test(
         "a caching loader evicts the least recently used pictures and stays within its byte limit")
     func eviction() async throws {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Support
 import Testing
 
-@Suite("Limits and fair shares of decoding")
+@Suite("Limits of decoding")
 struct DecodingLimitTests {
     private static func captured(_ side: Int) throws -> AsyncEmblem {
         AsyncEmblem(source: .captured(image: try TestPictures.image(side, side)))
@@ -38,7 +38,7 @@ struct DecodingLimitTests {
             #expect(error.map { "\($0)".contains("Decoding.pixelsLimit") } == true)
             await #expect(throws: EmblemError.self) { try await Image(data: bytes) }
             #expect(throws: EmblemError.self) {
-                try Decoding.withCurrent(strict) { try EmblemRenderer().emblem(from: bytes) }
+                try Decoding.withCurrent(strict) { try Image(blockingData: bytes) }
             }
             let detached = await Task.detached { Decoding.current == strict }.value
             #expect(!detached)
@@ -74,21 +74,8 @@ struct DecodingLimitTests {
         #expect(written.placeholders == 1)
     }
 
-    @Test("a decoding key does not change an emblem, and its closure keeps its error type")
-    func keys() async throws {
-        let emblem = try Self.captured(30)
-        let plain = try await emblem.render().image
-        let drawn = try await Decoding.withKey("tenant") { try await emblem.render().image }
-        #expect(plain == drawn)
-        await #expect(throws: OwnError(word: "late")) {
-            try await Decoding.withKey("tenant") { () async throws(OwnError) in
-                throw OwnError(word: "late")
-            }
-        }
-    }
-
     @Test(
-        "small images are drawn next to endless drawings, and large ones end as busy in time",
+        "small images are drawn next to endless drawings, and large ones end as busy",
         .timeLimit(.minutes(2)))
     func busy() async throws {
         let folder = try ScratchFolder()
@@ -107,13 +94,6 @@ struct DecodingLimitTests {
             }
             #expect(reason?.contains("Decoding.queueLimit") == true)
             for _ in 0..<10 { #expect(try await small.render().error == nil) }
-            reason = nil
-            let short = Self.limited { $0.waitingTime = .nanoseconds(1) }
-            while reason == nil {
-                reason = Self.busyReason(
-                    of: try await Decoding.withCurrent(short) { try await large.render().error })
-            }
-            #expect(reason?.contains("Decoding.waitingTime") == true)
             group.cancelAll()
         }
     }
@@ -146,29 +126,5 @@ struct DecodingLimitTests {
         #expect(manifest.contains(#""class":"busy""#) && manifest.contains(#""retryable":true"#))
         batch.decoding = nil
         #expect(try await batch.write(to: folder.path(out)).ok == 1)
-    }
-
-    @Test("an endless drawing uses its time limit only once")
-    func remembered() async throws {
-        let folder = try ScratchFolder()
-        let endless = try Self.endless("remembered", in: folder)
-        let decoding = Self.limited { $0.processorTime = .seconds(2) }
-        let other = try Self.endless("another", in: folder)
-        try await Decoding.withCurrent(decoding) { () async throws in
-            let error = try await endless.render().error
-            #expect(error.map { "\($0)".contains("Decoding.processorTime") } == true)
-            // A drawing that did not fail before takes at least two seconds.
-            try await withThrowingTaskGroup(of: Bool.self) { group in
-                for (emblem, isKnown) in [(endless, true), (other, false)] {
-                    group.addTask {
-                        let error = try await emblem.render().error
-                        #expect(error.map { "\($0)".contains("Decoding.processorTime") } == true)
-                        return isKnown
-                    }
-                }
-                #expect(try await group.next() == true)
-                try await group.waitForAll()
-            }
-        }
     }
 }

@@ -11,7 +11,6 @@ struct DecodingTests {
     private static var patient: Decoding {
         var decoding = Decoding()
         decoding.timeout = .seconds(3_600)
-        decoding.processorTime = .seconds(3_600)
         return decoding
     }
 
@@ -21,23 +20,15 @@ struct DecodingTests {
 
     private static func endless() throws -> [UInt8] { try drawing("a million octaves of noise") }
 
-    @Test("an endless picture ends at the deadline of its renderer with a message")
-    func deadline() throws {
-        var renderer = EmblemRenderer()
-        var decoding = Self.patient
-        decoding.processorTime = .milliseconds(200)
-        renderer.decoding = decoding
-        let late = try #require(throws: EmblemError.self) {
-            try renderer.emblem(from: Self.endless())
-        }
-        #expect("\(late)".contains("Decoding.processorTime"))
-        decoding = Self.patient
+    @Test("an endless picture ends at its deadline with a message")
+    func deadline() async throws {
+        var decoding = Decoding()
         decoding.timeout = .milliseconds(200)
-        renderer.decoding = decoding
-        let later = try #require(throws: EmblemError.self) {
-            try renderer.emblem(from: Self.endless())
+        let bytes = try Self.endless()
+        let late = await #expect(throws: EmblemError.self) {
+            try await Decoding.withCurrent(decoding) { try await Image(data: bytes) }
         }
-        #expect("\(later)".contains("Decoding.timeout"))
+        #expect("\(late as Any)".contains("Decoding.timeout"))
     }
 
     @Test(
@@ -50,16 +41,16 @@ struct DecodingTests {
         decoding.isolation = isolation
         // A drawing that is decoded in this process cannot be stopped, so it is finite.
         let bytes = try isolation == .none ? Self.drawing("100,000 stops") : Self.endless()
-        let renderer: EmblemRenderer = {
-            var renderer = EmblemRenderer()
-            renderer.decoding = decoding
-            return renderer
-        }()
         let begun = Semaphore()
+        let draw = { @Sendable [decoding] () throws(EmblemError) in
+            _ = try Decoding.withCurrent(decoding) { () throws(EmblemError) in
+                try Image(blockingData: bytes)
+            }
+        }
         let task = Task { () -> EmblemError? in
             begun.signal()
             do throws(EmblemError) {
-                _ = try renderer.emblem(from: bytes)
+                try draw()
                 return nil
             } catch {
                 return error
@@ -85,10 +76,12 @@ struct DecodingTests {
         sources += (0..<20).map { _ in ImageSource.local(name: path) }
         var batch = EmblemBatch(sources)
         batch.decoding = Self.patient
-        batch.observer = SignallingObserver(bell: begun)
         let task = Task { [batch] in
             var count = 0
-            for await _ in batch { count += 1 }
+            for await _ in batch {
+                count += 1
+                begun.signal()
+            }
             return count
         }
         // Blocked callers in other tests may occupy all threads of Swift's pool while they wait for
@@ -102,44 +95,16 @@ struct DecodingTests {
         #expect(await task.value <= 1)
     }
 
-    @Test("more blocking callers than threads all get their emblems")
+    @Test("more blocking callers than threads all get their images")
     func crowd() async throws {
         let picture = try TestPictures.png(90, 70)
-        let wanted = try EmblemRenderer().emblem(from: picture)
         let count = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<200 {
-                group.addTask { (try? EmblemRenderer().emblem(from: picture)) == wanted }
+                group.addTask { (try? Image(blockingData: picture))?.width == 90 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(count == 200)
-    }
-
-    @Test("renderers with different themes draw at the same time, each in its own theme")
-    func themes() async throws {
-        let picture = try TestPictures.png(90, 70)
-        var renderers: [EmblemRenderer] = []
-        var wanted: [[UInt8]] = []
-        for color in ["#FF0000", "#00FF00", "#0000FF"] {
-            let theme = """
-                {"theme": {"color": {"emblem": {"brand": {"background": "\(color)"}}}}}
-                """
-            var renderer = try EmblemRenderer(theme: Array(theme.utf8))
-            renderers.append(renderer)
-            renderer.decoding = Decoding(.none)
-            wanted.append(try renderer.emblem(from: picture))
-        }
-        #expect(Set(wanted).count == 3)
-        let wrong = await withTaskGroup(of: Bool.self) { [renderers, wanted] group in
-            for turn in 0..<300 {
-                let index = (turn * 7 + turn / 5) % 3
-                group.addTask {
-                    (try? renderers[index].emblem(from: picture)) != wanted[index]
-                }
-            }
-            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-        }
-        #expect(wrong == 0)
     }
 
     @Test("a batch whose loader blocks its threads leaves Swift's own threads free")
@@ -166,19 +131,6 @@ struct DecodingTests {
         #expect(tooLate.load(ordering: .relaxed) == 0)
     }
 
-    @Test("a batch draws as many pictures at once as configured, and at least one")
-    func renderers() async throws {
-        let image = try TestPictures.image()
-        for count in [-1, 0, 1, 3] {
-            var batch = EmblemBatch((0..<12).map { _ in ImageSource.captured(image: image) })
-            batch.renderers = count
-            var made = 0
-            for await outcome in batch where outcome.status == .ok { made += 1 }
-            #expect(made == 12)
-        }
-        #expect(EmblemBatch(urls: []).renderers >= 1)
-    }
-
     @Test("a drawing that declares more pixels than the limit cannot become a PNG")
     func vastDrawing() throws {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='90000' height='90000'/>"
@@ -196,10 +148,4 @@ struct DecodingTests {
         }
         #expect(text.hasPrefix("process, seccomp") && "\(settled)" == text)
     }
-}
-
-/// An observer that signals a semaphore for every finished item.
-private struct SignallingObserver: EmblemObserver {
-    let bell: Semaphore
-    func finished(_ report: EmblemReport) { bell.signal() }
 }

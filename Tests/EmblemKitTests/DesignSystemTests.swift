@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 
 extension SharedStateTests {
-    /// Tests of the shared loader, renderer, theme and styles.
+    /// Tests of the shared loader, theme and styles.
     @Suite("The design system")
     struct DesignSystemTests {
         private func withLoader(
@@ -13,11 +13,6 @@ extension SharedStateTests {
             DesignSystem.shared.emblemImageLoader = loader
             defer { DesignSystem.shared.emblemImageLoader = before }
             try await body()
-        }
-
-        @Test("the design system loads through the network by default")
-        func standard() {
-            #expect(DesignSystem.shared.emblemImageLoader is NetworkImageLoader)
         }
 
         @Test("the loader of the design system is used unless a component has its own")
@@ -43,26 +38,6 @@ extension SharedStateTests {
             }
         }
 
-        @Test("the design system can be set from many tasks while others use it")
-        func concurrency() async throws {
-            let image = try TestPictures.image()
-            let loaders = (0..<8).map { _ in TestLoader(image) }
-            let url = try testURL()
-            try await withLoader(loaders[0]) {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for index in 0..<200 {
-                        group.addTask {
-                            DesignSystem.shared.emblemImageLoader = loaders[index % 8]
-                            let drawn = try await AsyncEmblem(url: url).render()
-                            #expect(!drawn.isPlaceholder)
-                        }
-                    }
-                    try await group.waitForAll()
-                }
-                #expect(loaders.map { $0.count() }.reduce(0, +) == 200)
-            }
-        }
-
         @Test("concurrent changes to parts of a setting are all kept")
         func update() async {
             let before = DesignSystem.shared.decoding
@@ -73,7 +48,7 @@ extension SharedStateTests {
                         for _ in 0..<500 {
                             DesignSystem.shared.update { $0.decoding.timeout += .milliseconds(1) }
                             // A change of another part must not overwrite the timeout.
-                            DesignSystem.shared.update { $0.decoding.processorTime = .seconds(6) }
+                            DesignSystem.shared.update { $0.decoding.memoryLimit = 1 << 30 }
                         }
                     }
                 }
@@ -81,21 +56,22 @@ extension SharedStateTests {
             #expect(DesignSystem.shared.decoding.timeout == before.timeout + .seconds(4))
         }
 
-        @Test("emblems are drawn in the theme of the design system's renderer")
+        @Test("emblems are drawn in the theme of the design system")
         func theme() async throws {
-            let before = DesignSystem.shared.renderer
-            defer { DesignSystem.shared.renderer = before }
+            let before = DesignSystem.shared.theme
+            defer { DesignSystem.shared.theme = before }
             let icon = AsyncEmblem(source: .icon(.lock), appearance: .category10)
             let plain = try await icon.render().image
             let tokens = """
                 {"theme": {"color": {"emblem": {"category-10": {"background": "#00FF00"}}}}}
                 """
-            let renderer = try EmblemRenderer(theme: Array(tokens.utf8))
-            DesignSystem.shared.renderer = renderer
+            let theme = try Theme(name: "own", json: tokens.utf8)
+            var own = icon
+            own.theme = theme
+            DesignSystem.shared.theme = theme
             let themed = try await icon.render().image
             #expect(themed != plain)
-            #expect(
-                try themed == renderer.emblem(from: Image(icon: .lock), appearance: .category10))
+            #expect(try await themed == own.render().image)
         }
 
         @Test("the design system provides the measures and texts of the current theme")
@@ -119,7 +95,7 @@ extension SharedStateTests {
                 """
             system.theme = try Theme(name: "odd", json: Array(tokens.utf8))
             #expect(system.cornerRadius.xl == 33 && system.spacer.xxl == 50)
-            #expect(Theme.current.name == "odd" && system.renderer.theme.name == "odd")
+            #expect(Theme.current.name == "odd")
         }
 
         @Test("a shared style is applied before the style of a component")

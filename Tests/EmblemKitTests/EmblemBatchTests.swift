@@ -44,27 +44,6 @@ struct EmblemBatchTests {
         #expect(seen == Set(0...10) && loader.count() == 10)
     }
 
-    @Test("an emblem of a batch equals the emblem rendered alone")
-    func sameAsAlone() async throws {
-        let image = try TestPictures.image()
-        var batch = EmblemBatch([ImageSource.captured(image: image), .local(name: "/none")])
-        batch.placeholder = .icon(.card)
-        batch.appearance = .danger
-        batch.contentMode = .fill
-        for await outcome in batch {
-            let alone = try await AsyncEmblem(
-                source: outcome.source, placeholder: .icon(.card), appearance: .danger,
-                contentMode: .fill
-            ).render()
-            #expect(outcome.emblem(.medium) == alone.image)
-        }
-    }
-
-    @Test("an empty batch ends at once")
-    func empty() async {
-        for await outcome in EmblemBatch(urls: []) { Issue.record("\(outcome)") }
-    }
-
     @Test("a batch without a layout, scale or scheme reports an error for every item")
     func nothingAsked() async throws {
         for lack in ["layout", "scale", "colour scheme"] {
@@ -249,15 +228,6 @@ struct EmblemBatchTests {
         try await end.pass()
     }
 
-    @Test("a batch can be iterated more than once, each time from its start")
-    func twice() async throws {
-        let loader = TestLoader(try TestPictures.image())
-        var batch = EmblemBatch(urls: try urls(5))
-        batch.loader = loader
-        for _ in 0..<2 { #expect(await batch.reduce(0) { sum, _ in sum + 1 } == 5) }
-        #expect(loader.count() == 10)
-    }
-
     @Test("a batch draws both colour schemes if asked")
     func schemes() async throws {
         var batch = EmblemBatch([ImageSource.icon(.globe)])
@@ -277,20 +247,6 @@ struct EmblemBatchTests {
                     outcome.emblem(emblem.layout, scale: emblem.scale, scheme: emblem.scheme)
                         == emblem.image)
             }
-        }
-    }
-
-    @Test("a batch draws every picture with any byte limit")
-    func bytes() async throws {
-        let image = try TestPictures.image()
-        var seen: Set<Int> = []
-        var batch = EmblemBatch(urls: try urls(40))
-        batch.loader = TestLoader(image)
-        for limit in [-1, 0, 1, 500, .max] {
-            batch.bytesLimit = limit
-            seen = []
-            for await outcome in batch where outcome.status == .ok { seen.insert(outcome.index) }
-            #expect(seen.count == 40)
         }
     }
 }

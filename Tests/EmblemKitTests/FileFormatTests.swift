@@ -19,12 +19,6 @@ struct FileFormatTests {
         #expect(FileFormat(accepting: header, from: [.avif, .webp, .png]) == format)
     }
 
-    @Test("a media type is that of an image, and a file extension has no dot")
-    func names() {
-        #expect(FileFormat.allCases.map(\.mediaType).allSatisfy { $0.hasPrefix("image/") })
-        #expect(FileFormat.jpeg.mediaType == "image/jpeg" && FileFormat.jpeg.fileExtension == "jpg")
-    }
-
     @Test("an entity tag matches itself in a list, weak or strong, and no other tag")
     func tags() {
         let tag = EntityTag(of: Data("emblem".utf8))

@@ -36,15 +36,6 @@ struct ImageTests {
         #expect(!cause.reason.isEmpty && !cause.isRetryable)
     }
 
-    @Test("an SVG image has its declared size, as a picture and as a PNG")
-    func vector() throws {
-        let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='30' height='20'/>"
-        let image = try Image(blockingData: svg.utf8)
-        #expect(image.width == 30 && image.height == 20)
-        let header = try TestPictures.header(of: image.pngData())
-        #expect(header.size == PixelSize(width: 30, height: 20))
-    }
-
     @Test("straight and premultiplied pixels make the same image")
     func pixels() throws {
         let straight: [UInt8] = [255, 0, 0, 128, 0, 255, 0, 255, 9, 9, 9, 0]
@@ -72,21 +63,22 @@ struct ImageTests {
     @Test(
         "an emblem of pixels equals the emblem of a file with these pixels",
         arguments: EmblemKit.ContentMode.allCases)
-    func pixelsAsFile(mode: EmblemKit.ContentMode) throws {
+    func pixelsAsFile(mode: EmblemKit.ContentMode) async throws {
         let rgba = (0..<(50 * 30 * 4)).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let pixels = try Image(width: 50, height: 30, rgba: rgba)
         let file = try Image(blockingData: pixels.pngData())
-        let renderer = EmblemRenderer()
-        let one = try renderer.emblem(from: pixels, layout: .large, contentMode: mode, scale: 2)
-        let other = try renderer.emblem(from: file, layout: .large, contentMode: mode, scale: 2)
-        #expect(try one.pngData() == other.pngData())
-        #expect(one.width == 128 && one.height == 128)
+        var drawn: [EmblemKit.Image] = []
+        for image in [pixels, file] {
+            let emblem = AsyncEmblem(source: .image(image), layout: .large, contentMode: mode)
+            drawn.append(try await emblem.render(scale: 2).image)
+        }
+        #expect(drawn[0] == drawn[1] && drawn[0].width == 128 && drawn[0].height == 128)
     }
 
     @Test("the WebP of an emblem equals the WebP of the tool")
     func webp() async throws {
         let bytes = try TestPictures.png(90, 70)
-        let emblem = try EmblemRenderer().emblem(from: Image(blockingData: bytes), layout: .xLarge)
+        let emblem = try await AsyncEmblem(source: .data(Data(bytes)), layout: .xLarge).render()
         var recipe = Recipe(variants: [Variant(layout: .xLarge, scale: 1, scheme: .light)])
         recipe.output = .fixed(.webp)
         let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
@@ -95,7 +87,7 @@ struct ImageTests {
         let drawn = try renderer.render(
             bytes.span, header: header, request: request, recipe: recipe
         ) { _ in }
-        #expect(try await Array(emblem.data(as: .webp)) == drawn.images.first?.bytes)
+        #expect(try await Array(emblem.image.data(as: .webp)) == drawn.images.first?.bytes)
     }
 
     @Test("an image is written as JPEG over white, and as AVIF with or without loss")
@@ -138,29 +130,23 @@ struct ImageTests {
         #expect(try await AsyncEmblem(source: .captured(image: half)).render().isPlaceholder)
     }
 
-    @Test("an image created with await blocks no thread")
-    func awaited() async throws {
-        let bytes = try TestPictures.png(60, 40)
-        let image = try await Image(data: bytes)
-        #expect(image.width == 60 && image.height == 40)
-        let none = Data("text".utf8)
-        await #expect(throws: EmblemError.self) { try await Image(data: none) }
-    }
-
     @Test("every built-in icon has a name in the library and is drawn as an icon")
-    func icons() throws {
+    func icons() async throws {
         #expect(Emblem.Icon.allCases.map(\.rawValue) == BuiltInIcon.allCases.map(\.rawValue))
         let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
         let recipe = Recipe(variants: [Variant(layout: .medium, scale: 1, scheme: .light)])
         for (icon, drawing) in zip(Emblem.Icon.allCases, BuiltInIcon.allCases) {
-            let emblem = try EmblemRenderer().emblem(from: Image(icon: icon))
+            let emblem = try await AsyncEmblem(source: .icon(icon)).render().image
             let drawn = try renderer.icon(drawing, recipe: recipe) { _ in }
             #expect(try Array(emblem.pngData()) == drawn.images.first?.bytes)
         }
     }
 
-    @Test("text sizes of the library have the same steps as those in drawings")
-    func textSizes() {
+    @Test("the names of the library have counterparts in drawings")
+    func names() {
+        #expect(
+            Emblem.Appearance.allCases.map(\.rawValue) == EmblemAppearance.allCases.map(\.rawValue))
+        #expect(Emblem.Layout.allCases.map(\.rawValue) == EmblemLayout.allCases.map(\.rawValue))
         #expect(
             EmblemKit.TextSize.allCases.map(\.rawValue)
                 == Artwork.TextSize.allCases.map(\.rawValue))

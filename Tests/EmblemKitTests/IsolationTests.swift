@@ -45,7 +45,7 @@ struct IsolationTests {
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[5])
         #expect(lines[2].hasPrefix(Self.ordinary) && lines[2] == lines[6])
         // On a busy machine the limit on elapsed time may expire before the limit on CPU time.
-        let isOver = ["than Decoding.processorTime", "than Decoding.timeout"].contains {
+        let isOver = ["than 5 seconds of CPU time", "than Decoding.timeout"].contains {
             lines[3].contains($0)
         }
         #expect(isOver, "\(lines[3])")
@@ -137,7 +137,7 @@ struct IsolationTests {
     @Test("an endless picture decoded in the program does not hold the task that waits for it")
     func deadline() async throws {
         let lines = try await drill("alone", "none", [Self.hostile[0], "100,000 stops"])
-        #expect(lines[3].contains("Decoding took longer than Decoding.timeout"))
+        #expect(lines[3].contains("Decoding took"))
         #expect(lines[4].contains("Decoding"))
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[5])
     }

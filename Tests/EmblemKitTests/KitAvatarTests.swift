@@ -22,35 +22,6 @@ struct KitAvatarTests {
         }
     }
 
-    @Test("a rendered avatar is a circle filled by its picture")
-    func circle() async throws {
-        let picture = try TestPictures.image(300, 100)
-        let avatar = Avatar(layout: .large, appearance: .picture(picture))
-        #expect(avatar.appearance == .image(.captured(image: picture)))
-        let image = try await avatar.render().image
-        for corner in [(0, 0), (79, 0), (0, 79), (79, 79), (8, 8), (71, 71)] {
-            #expect(try TestPictures.pixel(corner.0, corner.1, of: image)[3] == 0)
-        }
-        for point in [(40, 40), (40, 1), (1, 40), (78, 40), (40, 78)] {
-            let pixel = try TestPictures.pixel(point.0, point.1, of: image)
-            #expect(pixel[3] == 255 && pixel[0] > 190 && pixel[1] < 40)
-        }
-    }
-
-    @Test(
-        "the initials and the icon of an avatar have the brand background",
-        arguments: ColorScheme.allCases)
-    func colors(scheme: ColorScheme) async throws {
-        let colors = Theme.builtIn.colors.background.brand
-        let ground = scheme == .light ? colors.light : colors.dark
-        for appearance in [Avatar.Appearance.icon, .initials("W")] {
-            let avatar = Avatar(layout: .large, appearance: appearance)
-            let image = try await avatar.render(scheme: scheme).image
-            let pixel = try TestPictures.pixel(40, 4, of: image)
-            #expect(pixel == [ground.red, ground.green, ground.blue, 255])
-        }
-    }
-
     @Test(
         "an avatar shows at most two characters, as a reader counts them",
         arguments: [
@@ -75,13 +46,6 @@ struct KitAvatarTests {
             }
             #expect(reason.contains("letters"))
         }
-    }
-
-    @Test("an avatar derives initials from a name")
-    func names() {
-        #expect(Avatar.Appearance.name("Ada King Lovelace") == .initials("AL"))
-        #expect(Avatar.Appearance.name("plato") == .initials("P"))
-        #expect(Avatar.Appearance.name(" ") == .icon)
     }
 
     @Test("an avatar falls back to the initials of the name, then to the icon")

@@ -4,41 +4,6 @@ import Testing
 
 @Suite("A badge")
 struct KitBadgeTests {
-    @Test("a badge has five appearances that all differ", arguments: ColorScheme.allCases)
-    func appearances(scheme: ColorScheme) throws {
-        #expect(
-            Badge.Appearance.allCases.map(\.rawValue)
-                == ["neutral", "info", "success", "warning", "danger"])
-        let drawn = try Set(
-            Badge.Appearance.allCases.map {
-                try Badge(text: "New", appearance: $0).render(scheme: scheme)
-            })
-        #expect(drawn.count == 5)
-        #expect(Badge(text: "3").appearance == .neutral)
-    }
-
-    @Test("a badge has at least four points of its colour above and below the text")
-    func clearance() throws {
-        for text in ["Åg", "3", "ÇŘ₡"] {
-            let image = try Badge(text: text, appearance: .danger).render(scale: 2)
-            let red = Theme.builtIn.colors["badge.danger.background"]?.light
-            let ground = try #require(red)
-            for y in [1, 4, 7, image.height - 8, image.height - 5, image.height - 2] {
-                let pixel = try TestPictures.pixel(image.width / 2, y, of: image)
-                #expect(pixel == [ground.red, ground.green, ground.blue, 255], "\(text) \(y)")
-            }
-        }
-    }
-
-    @Test("a badge is as wide as its text at every scale")
-    func width() throws {
-        let short = try Badge(text: "3").render()
-        let long = try Badge(text: "Pending").render()
-        #expect(long.width > short.width && long.height == short.height)
-        let large = try Badge(text: "Pending").render(scale: 3)
-        #expect(large.height == long.height * 3 && abs(large.width - long.width * 3) <= 3)
-    }
-
     @Test("a badge as SVG has its text as text")
     func svg() throws {
         let svg = try Badge(text: "a<b", appearance: .info).svg()
@@ -86,16 +51,6 @@ struct KitBadgeTests {
         for svg in [try await emblem.svg(), try await avatar.svg()] {
             #expect(svg.contains(">1</text>") && svg.contains(red.hex))
         }
-    }
-
-    @Test("a badge that would be invisible is omitted from an emblem")
-    func unseen() async throws {
-        var emblem = AsyncEmblem(source: .icon(.wallet))
-        let plain = try await emblem.render().image
-        emblem.badge = Badge(text: " ")
-        #expect(try await emblem.render().image == plain)
-        emblem.badge = Badge(text: "2")
-        #expect(try await emblem.render().image != plain)
     }
 
     @Test("a badge is drawn on every emblem of a batch, including placeholders")

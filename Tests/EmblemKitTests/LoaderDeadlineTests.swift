@@ -47,7 +47,7 @@ struct LoaderDeadlineTests {
         emblem.loader = DeafLoader(gate: gate, image: try TestPictures.image())
         emblem.timeout = .milliseconds(20)
         let error = try #require(try await emblem.render().error as? EmblemError)
-        #expect(error.errorClass == "timeout" && error.isRetryable && error.httpStatus == 504)
+        #expect(error.errorClass == "timeout" && error.isRetryable)
         let last = await emblem.phases().reduce(nil as AsyncImagePhase?) { $1 }
         #expect((last?.error as? EmblemError)?.errorClass == "timeout")
         var avatar = Avatar(url: try testURL(), name: "Ada Lovelace")

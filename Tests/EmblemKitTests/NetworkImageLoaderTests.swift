@@ -23,86 +23,6 @@ struct NetworkImageLoaderTests {
         await #expect(throws: EmblemError.self) { try await loader.loadImage(from: url) }
     }
 
-    @Test("the network loader loads many pictures, each with its own contents")
-    func pictures() async throws {
-        for side in 1...40 {
-            TestServers.nginx.publish(try TestPictures.png(side, side), as: "kit-\(side).png")
-        }
-        let urls = try (0..<200).map { try url("files/kit-\($0 % 40 + 1).png?\($0)") }
-        var batch = EmblemBatch(urls: urls)
-        batch.loader = Self.loader
-        batch.layouts = [.small]
-        var seen: Set<Int> = []
-        for await outcome in batch {
-            #expect(outcome.status == .ok, "\(String(describing: outcome.error))")
-            seen.insert(outcome.index)
-        }
-        #expect(seen.count == 200)
-        for side in [1, 17, 40] {
-            let image = try await Self.loader.loadImage(from: url("files/kit-\(side).png"))
-            #expect(image.width == side && image.height == side)
-        }
-    }
-
-    @Test("the network loader accepts the largest and smallest value of every setting")
-    func extremes() async throws {
-        TestServers.nginx.publish(try TestPictures.png(8, 8), as: "kit-extremes.png")
-        for sign in [1, -1] {
-            var settings = NetworkImageLoader.Settings()
-            settings.allowPrivate = true
-            let whole = sign > 0 ? Int.max : Int.min
-            settings.connections = whole
-            settings.connectionsPerHost = whole
-            settings.retries = whole
-            settings.redirectsLimit = whole
-            settings.bytesLimit = whole
-            settings.timeout = .seconds(sign > 0 ? Int64.max : Int64.min)
-            settings.imageTimeout = settings.timeout
-            let loader = NetworkImageLoader(settings)
-            let address = try url("files/kit-extremes.png")
-            if sign > 0 {
-                #expect(try await loader.loadImage(from: address).width == 8)
-            } else {
-                // No request fits within the smallest limits, so the load fails.
-                _ = await failure(address, loader)
-            }
-        }
-    }
-
-    @Test("the network loader refuses to load if a setting would inject a header line")
-    func injected() async throws {
-        for agent in ["a\r\nX-Injected: y", "a\n", ""] {
-            var settings = Self.settings()
-            settings.userAgent = agent
-            let error = await failure(try url("files/none.png"), NetworkImageLoader(settings))
-            #expect(error == .header("User-Agent"))
-        }
-        for (name, value) in [
-            ("X\r\nY", "a"), ("X", "a\nb"), ("", "a"), ("Content-Length", "5"), ("If-Match", "*"),
-        ] {
-            #expect(throws: EmblemError.header(name)) {
-                try NetworkImageLoader.Header(name, value)
-            }
-        }
-    }
-
-    @Test(
-        "a refused request is an error with its status and class",
-        arguments: [
-            ("files/none.png", 404, "http_4xx"), ("gone/", 410, "http_4xx"),
-            ("error/", 500, "http_5xx"), ("busy/", 429, "rate_limited"),
-        ])
-    func refusals(path: String, status: Int, errorClass: String) async throws {
-        let error = await failure(try url(path), Self.loader)
-        guard case .failedToLoad(let cause) = error else { throw OwnError(word: "\(error as Any)") }
-        #expect(cause.status == status && cause.errorClass == errorClass)
-        var emblem = AsyncEmblem(url: try url(path))
-        emblem.loader = Self.loader
-        let phases = await emblem.phases().reduce(into: []) { $0.append($1) }
-        #expect(phases.count == 2 && phases.last?.error as? EmblemError == error)
-        #expect(try await emblem.render().isPlaceholder)
-    }
-
     @Test("a response that is not a picture is failedToDecode for every kind of request")
     func noPicture() async throws {
         TestServers.nginx.publish(try TestPictures.truncated(), as: "kit-half.png")
@@ -190,20 +110,6 @@ struct NetworkImageLoaderTests {
         }
     }
 
-    @Test("a host that fails repeatedly is skipped unless the settings disable it")
-    func breaker() async throws {
-        let url = try url("error/")
-        var settings = Self.settings()
-        settings.breaker = NetworkImageLoader.Breaker(failures: 2, rest: .seconds(3_600))
-        let loader = NetworkImageLoader(settings)
-        var classes: [String?] = []
-        for _ in 0..<3 { classes.append(await failure(url, loader)?.errorClass) }
-        #expect(classes == ["http_5xx", "http_5xx", "host_skipped"])
-        settings.breaker = nil
-        let patient = NetworkImageLoader(settings)
-        for _ in 0..<12 { #expect(await failure(url, patient)?.errorClass == "http_5xx") }
-    }
-
     @Test("URLs with schemes other than http, https and data are refused")
     func schemes() async throws {
         for text in ["file:///etc/passwd", "ftp://pictures.test/a.png", "gopher://pictures.test/"] {
@@ -241,13 +147,5 @@ struct NetworkImageLoaderTests {
         let error = await failure(try url("fresh/kit-other.png"), offline)
         guard case .failedToLoad(let cause) = error else { throw OwnError(word: "\(error as Any)") }
         #expect(cause.errorClass == "offline")
-    }
-
-    @Test("a cache that cannot be created is an error of the load")
-    func noCache() async throws {
-        var settings = Self.settings()
-        settings.cache = NetworkImageLoader.Cache(folder: "/dev/null/cache")
-        let loader = NetworkImageLoader(settings)
-        #expect(await failure(try url("files/kit-1.png"), loader) != nil)
     }
 }

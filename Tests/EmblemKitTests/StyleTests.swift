@@ -26,15 +26,6 @@ extension SharedStateTests {
             #expect(settings({ _ in }) == settings({ _ in } <> { _ in }))
         }
 
-        @Test("a style can change any settings type")
-        func anything() {
-            let bold: Style<TextSettings> = { $0.weight = .bold }
-            let large: Style<TextSettings> = { $0.size = 40 }
-            var text = DesignSystem.shared.typography.subtitle
-            (bold <> large)(&text)
-            #expect(text.weight == .bold && text.size == 40)
-        }
-
         @Test("a state view has the settings of the theme and a graphic of 144 points by default")
         func defaults() throws {
             let settings = StateView.Settings(theme: .builtIn)
@@ -77,17 +68,6 @@ extension SharedStateTests {
             }
             let drawn = try styles.map(svg) + [svg { _ in }]
             #expect(Set(drawn).count == styles.count + 1)
-        }
-
-        @Test("a custom colour is read as it is written")
-        func shades() throws {
-            let shade = try #require(ThemeColor.Shade(hex: "#0a5FfF"))
-            #expect(shade == ThemeColor.Shade(red: 10, green: 95, blue: 255))
-            #expect(shade.hex == "#0A5FFF" && ThemeColor.Shade(hex: "0A5FFF") == nil)
-            let color = ThemeColor(
-                shade, dark: ThemeColor.Shade(red: 0, green: 0, blue: 0, alpha: 9))
-            #expect(color.light == shade && color.dark.hex == "#00000009")
-            #expect(ThemeColor(shade).dark == shade)
         }
     }
 }

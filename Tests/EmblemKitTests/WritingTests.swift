@@ -31,21 +31,6 @@ struct WritingTests {
         folder.tree(name).filter { !$0.hasPrefix(".emblem") && $0 != "run.json" }
     }
 
-    @Test("the label, hint and value of an item reach its manifest")
-    func accessibility() async throws {
-        let item = EmblemItem(
-            url: try testURL("/0.png"), id: "a", label: "Acme", hint: "Opens the account",
-            value: "€ 12")
-        #expect(EmblemItem(url: nil, hint: "h", value: "v") != EmblemItem(url: nil))
-        var batch = EmblemBatch([item])
-        batch.loader = TestLoader(try TestPictures.image())
-        let written = try await batch.write(to: folder.path("out"))
-        let manifest = String(decoding: TestFile.read(written.manifest), as: UTF8.self)
-        #expect(
-            manifest.contains(
-                #""accessibility":{"label":"Acme","hint":"Opens the account","value":"€ 12"}"#))
-    }
-
     @Test("a written batch has the pictures of its outcomes under the names of its items")
     func same() async throws {
         let loader = TestLoader(try TestPictures.image())
@@ -119,47 +104,19 @@ struct WritingTests {
         #expect(files().filter { $0.hasSuffix(".webp") }.count == 12)
     }
 
-    @Test(
-        "a manifest has a documented class for every error of a loader, and keeps whether a retry helps",
-        arguments: [
-            (EmblemError.busy("full"), "busy", true),
-            (.unavailable("no worker"), "unavailable", true),
-            (.failedToDecode(.init(errorClass: "truncated", reason: "short")), "truncated", false),
-            (.failedToLoad(.init(errorClass: "no_bucket", reason: "gone")), "connect", false),
-            (.header("X-Token"), "connect", false),
-        ])
-    func classes(thrown: EmblemError, name: String, isRetryable: Bool) async throws {
-        let batch = try batch(1, TestLoader { _ in throw thrown })
-        let written = try await batch.write(to: folder.path("out"))
-        #expect(written.failures.map(\.error) == [thrown])
-        let manifest = String(
-            decoding: try folder.read("out/manifest.ndjson"), as: UTF8.self)
-        #expect(manifest.contains(#""class":"\#(name)""#))
-        #expect(manifest.contains(#""retryable":\#(isRetryable)"#))
-    }
-
-    @Test("a written batch passes URLs of other schemes to its loader, and reports every item")
+    @Test("a written batch passes URLs of other schemes to its loader")
     func schemes() async throws {
         let image = try TestPictures.image()
         let loader = TestLoader { url in
             if url.scheme == "gone" { throw EmblemError.missingURL }
             return image
         }
-        let observer = KeepingObserver()
         let urls = ["s3://bucket/a.png", "gone://bucket/b.png", "https://pictures.test/c.png"]
         var batch = EmblemBatch(
             urls.enumerated().map { EmblemItem(url: URL(string: $1), id: "\($0)", label: "L") })
         batch.loader = loader
-        batch.observer = observer
         let written = try await batch.write(to: folder.path("out"))
         #expect(written.ok == 2 && written.failures.map(\.id) == ["1"])
-        let reports = observer.reports.sorted { ($0.index ?? 0) < ($1.index ?? 0) }
-        #expect(reports.map(\.item.id) == ["0", "1", "2"])
-        #expect(reports.map(\.item.source) == urls.map { .remote(url: URL(string: $0)) })
-        #expect(reports.map(\.status) == [.ok, .placeholder, .ok])
-        #expect(reports.map(\.errorClass) == [nil, "missing_url", nil])
-        #expect(reports.allSatisfy { $0.bytesOut > 0 && $0.item.label == "L" })
-        #expect(reports[0].bytesIn > 0)
     }
 
     @Test("a written batch accepts pictures from memory, files and icons, and items of every look")

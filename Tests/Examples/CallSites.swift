@@ -11,7 +11,7 @@ enum CallSites {
 
     static func components(_ logo: URL, _ bytes: Data, _ tokens: Data) async throws {
         let drawn = try await AsyncEmblem(url: logo, layout: .large).render(scale: 2)
-        let theme = try Theme(data: tokens)
+        let theme = try Theme(name: "tokens", json: tokens)
         print(drawn.isPlaceholder, theme.name, Emblem.Layout.large.points)
 
         var emblem = AsyncEmblem(url: logo)
@@ -69,14 +69,14 @@ enum CallSites {
         }
     }
 
-    static func limits(_ logo: URL, of tenant: Tenant) async throws {
+    static func limits(_ logo: URL) async throws {
         var emblem = AsyncEmblem(url: logo)
-        // Instead of `.init(pixelsLimit:processorTime:)`: limits are set on the current ones.
+        // Instead of `.init(pixelsLimit:timeout:)`: limits are set on the current ones.
         var decoding = Decoding.current
         decoding.pixelsLimit = 16_000_000
-        decoding.processorTime = .milliseconds(500)
+        decoding.timeout = .seconds(2)
         emblem.decoding = decoding
-        let drawn = try await Decoding.withKey(tenant.name) { try await emblem.render(scale: 2) }
+        let drawn = try await emblem.render(scale: 2)
         print(drawn.isPlaceholder)
     }
 

@@ -15,22 +15,16 @@ enum Examples {
         return try await row.render()
     }
 
-    static func bytes(_ bytes: [UInt8]) throws -> [UInt8] {
-        let renderer = EmblemRenderer()
-        let png = try renderer.emblem(from: bytes, layout: .large, scale: 2)
-        return png
-    }
-
     static func theme(_ tokens: [UInt8]) throws {
         Theme.register(try Theme(name: "autumn", json: tokens))
-        try Theme.switchTo("autumn")
+        Theme.switchTo("autumn")
         let brand = Theme.colors.background.brand.light.hex
         print(brand)
     }
 
-    static func themes(in folder: URL) throws {
+    static func themes(in folder: URL) {
         Theme.folders = [folder]
-        try Theme.switchTo("night")  // folder/night.json
+        Theme.switchTo("night")  // folder/night.json
         let color = Theme.colors.emblem(.success).background
         print(Theme.current.name, color.light.hex, color.dark.hex)
     }
@@ -43,13 +37,6 @@ enum Examples {
             case .failure(let error): print("failed: \(error)")
             }
         }
-    }
-
-    static func contents(_ logo: URL?) async {
-        let texts = AsyncEmblem(url: logo).contents(
-            content: { picture in "\(picture.width) pixels wide" },
-            placeholder: { "nothing to see" })
-        for await text in texts { print(text) }
     }
 
     static func batch(_ logos: [URL?]) async {

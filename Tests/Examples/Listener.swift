@@ -71,8 +71,7 @@ final class Listener: Sendable {
             } catch is CancellationError {
                 reply.end(with: nil)
             } catch {
-                let status = (error as? EmblemError)?.httpStatus ?? 500
-                reply.end(with: Response(status: status))
+                reply.end(with: Response(status: 500))
             }
         }
         while reply.bell.wait(timeout: .now() + .milliseconds(20)) == .timedOut {

@@ -25,7 +25,7 @@ struct Person: Sendable {
 enum Tenants {
     static func theme() throws -> Theme {
         let tokens = ##"{"theme": {"color": {"background": {"brand": "#8A3B12"}}}}"##
-        let autumn = try Theme(string: tokens, name: "autumn")
+        let autumn = try Theme(name: "autumn", json: tokens.utf8)
         return autumn
     }
 
@@ -39,15 +39,7 @@ enum Tenants {
     static func limited(_ logo: URL?) async throws -> RenderedEmblem {
         var decoding = Decoding.current
         decoding.pixelsLimit = 16_000_000
-        decoding.waitingTime = .seconds(2)
         let emblem = try await Decoding.withCurrent(decoding) {
-            try await AsyncEmblem(url: logo).render(scale: 2)
-        }
-        return emblem
-    }
-
-    static func shared(_ logo: URL?, of tenant: Tenant) async throws -> RenderedEmblem {
-        let emblem = try await Decoding.withKey(tenant.name) {
             try await AsyncEmblem(url: logo).render(scale: 2)
         }
         return emblem
@@ -55,7 +47,7 @@ enum Tenants {
 
     static func limitProgram() {
         DesignSystem.shared.decoding.queueLimit = 200
-        DesignSystem.shared.decoding.waitingTime = .seconds(2)
+        DesignSystem.shared.decoding.timeout = .seconds(10)
     }
 
     static func list(_ merchants: [Merchant], of tenant: Tenant) async {
@@ -77,11 +69,6 @@ enum Tenants {
         for await outcome in batch {
             print(outcome.progress, outcome.status, outcome.avatars.map(\.image.width))
         }
-    }
-
-    static func observe(_ logger: Logger) {
-        DesignSystem.shared.observer = Observers(
-            all: [LogObserver(logger: logger), MetricsObserver()])
     }
 
     static func roomyAbove() -> Style<StateView.Settings> {

@@ -27,13 +27,12 @@ case "render":
     let bytes = try Data(contentsOf: folder.appending(path: "logo.png"))
     let image = try Image(blockingData: bytes)
     print("\(image.width) x \(image.height)")
-    print(try Image(blockingData: Examples.bytes(Array(bytes))).width)
     print(try await Examples.local(folder.appending(path: "logo.png").path).isPlaceholder)
     print(try await Examples.local(folder.appending(path: "none.png").path).isPlaceholder)
 case "phases":
     for logo in logos { await Examples.phases(logo) }
     await Examples.phases(nil)
-    await Examples.contents(logo)
+    await CatalogueExamples.texts(logo)
 case "batch":
     await Examples.batch(logos)
 case "isolation":
@@ -55,7 +54,7 @@ case "scaling":
 case "theme":
     try Examples.theme(Array(##"{"theme":{"color":{"background":{"brand":"#8A3B12"}}}}"##.utf8))
     try Data("{}".utf8).write(to: folder.appending(path: "night.json"))
-    try Examples.themes(in: folder)
+    Examples.themes(in: folder)
 case "components":
     try Components.badge(folder.appending(path: "badge.png"))
     try await Components.emblem(logo, to: folder.appending(path: "emblem"))
@@ -83,7 +82,6 @@ case "states":
     print(page.contains(">Payment complete<"), page.contains("href=\"https://shop.example/\""))
     print(StateViews.blocked())
 case "tenants":
-    Tenants.observe(Logger(label: "emblem"))
     let autumn = Tenant(name: "autumn", theme: try Tenants.theme())
     let drawn = try await Tenants.request(logo, of: autumn)
     print(drawn.image.width, drawn.isPlaceholder)
@@ -99,10 +97,6 @@ case "tenants":
                 configuration: NoResultsStateViewConfiguration(), style: Tenants.roomyAbove()
             )
         ).settings.insets.top)
-    for (name, count) in Metrics.counts.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-        print(name, count)
-    }
-    print(Metrics.times.withLock { $0.keys.sorted() })
 case "serve":
     Tenants.limitProgram()
     DesignSystem.shared.emblemImageLoader = CachingImageLoader(NetworkImageLoader(settings))

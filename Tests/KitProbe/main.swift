@@ -50,15 +50,6 @@ case "encode":
     for index in 0..<100 { await Task { _ = index }.value }
     print(finished.load(ordering: .relaxed))
     for encoding in encodings { encoding.cancel() }
-case "once":
-    // The settings of the program allow no decoding, so a check would fail.
-    DesignSystem.shared.update { $0.decoding.timeout = .zero }
-    let text = Data(Drill.sound).base64EncodedString()
-    var emblem = AsyncEmblem(url: URL(string: "data:image/svg+xml;base64,\(text)"))
-    emblem.loader = CachingImageLoader()
-    let checked = try await emblem.render().isPlaceholder
-    emblem.decoding = Decoding()
-    print(checked, try await emblem.render().isPlaceholder)
 case "shutdown":
     await Shutdown.run()
 case "write":
@@ -72,11 +63,10 @@ case "write":
         print(error.errorClass, error.isRetryable, error)
     }
 case "walk": try await Walk.run(Array(words.dropFirst()))
-case "tenants": try await Tenants.run(Array(words.dropFirst()))
 default:
     print(
         "usage: KitProbe alone|own|reaper ISOLATION [DEED|DRAWING…] | beside ISOLATION COUNT"
-            + " | tenants DRAWS BY-WORKERS | walk FOLDER TIMES [ISOLATION] | write FOLDER OUT | texts|load|avif|encode|shutdown"
+            + " | walk FOLDER TIMES [ISOLATION] | write FOLDER OUT | texts|load|avif|encode|shutdown"
     )
     exit(64)
 }

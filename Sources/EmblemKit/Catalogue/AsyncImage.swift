@@ -14,15 +14,17 @@ import FoundationEssentials
 ///
 /// The image is not styled: for the look of an emblem use ``AsyncEmblem``. Loading starts when the
 /// second value is requested and ends with the task. Unless the program sets
-/// ``DesignSystem/emblemImageLoader``, loaded images stay in ``CachingImageLoader/shared``.
+/// ``DesignSystem/Settings/emblemImageLoader``, loaded images stay in ``CachingImageLoader/shared``.
 public struct AsyncImage<Content>: AsyncSequence, Sendable {
-    private let contents: AsyncEmblem.Contents<Content>
+    private let phases: AsyncEmblem.Phases
+    private let content: @Sendable (AsyncImagePhase) -> Content
 
     /// Creates the values that `content` makes from each phase.
     public init(
         source: ImageSource, content: @escaping @Sendable (AsyncImagePhase) -> Content
     ) {
-        contents = AsyncEmblem.cached(source).contents(content)
+        phases = AsyncEmblem.cached(source).phases()
+        self.content = content
     }
 
     /// Creates the values that `content` makes from each phase.
@@ -36,7 +38,9 @@ public struct AsyncImage<Content>: AsyncSequence, Sendable {
         source: ImageSource, content: @escaping @Sendable (Image) -> Content,
         placeholder: @escaping @Sendable () -> Content
     ) {
-        contents = AsyncEmblem.cached(source).contents(content: content, placeholder: placeholder)
+        self.init(source: source) { phase in
+            if case .success(let image) = phase { content(image) } else { placeholder() }
+        }
     }
 
     /// Creates the values of `content` for the image, and those of `placeholder` before it and
@@ -67,8 +71,22 @@ public struct AsyncImage<Content>: AsyncSequence, Sendable {
         self.init(source: .remote(url: url), content: content, placeholder: placeholder)
     }
 
-    public func makeAsyncIterator() -> AsyncEmblem.Contents<Content>.AsyncIterator {
-        contents.makeAsyncIterator()
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(phases: phases.makeAsyncIterator(), content: content)
+    }
+
+    /// The iterator of one sequence of values.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var phases: AsyncEmblem.Phases.AsyncIterator
+        let content: @Sendable (AsyncImagePhase) -> Content
+
+        public mutating func next() async -> Content? {
+            await phases.next().map(content)
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Content? {
+            await phases.next(isolation: actor).map(content)
+        }
     }
 }
 

@@ -43,7 +43,7 @@ extension Theme {
         let badges: [Badge.Settings]
     }
 
-    /// Returns the theme with the badge colours of ``DesignSystem/styles``.
+    /// Returns the theme with the badge colours of ``DesignSystem/Settings/styles``.
     ///
     /// The colours become tokens, so that they reach badges over components, which worker processes
     /// draw.

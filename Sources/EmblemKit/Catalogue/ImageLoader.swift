@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 ///
 /// `withObservationTracking` and `Observations` see changes of ``phase``. The end of the object
-/// cancels its load. Unless the program sets ``DesignSystem/emblemImageLoader``, loaded images stay
+/// cancels its load. Unless the program sets ``DesignSystem/Settings/emblemImageLoader``, loaded images stay
 /// in ``CachingImageLoader/shared``.
 public final class ImageLoader: Observable, Sendable {
     private struct State {

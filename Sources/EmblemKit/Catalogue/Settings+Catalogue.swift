@@ -116,7 +116,9 @@ extension StateView.Settings: PaddedSettings {
         set { newValue?(&thirdButton) }
     }
 
-    private static func style<Settings: Sendable>(_ settings: Settings) -> Style<Settings> {
+    private static func style<Settings: Sendable>(
+        _ settings: Settings
+    ) -> @Sendable (inout Settings) -> Void {
         { $0 = settings }
     }
 }

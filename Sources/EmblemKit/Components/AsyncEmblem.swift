@@ -114,19 +114,43 @@ public struct AsyncEmblem: Sendable {
     public func render(
         _ phase: AsyncImagePhase, scale: Double = 1, scheme: ColorScheme = .light
     ) async throws -> RenderedEmblem {
-        let work = ItemWork(
-            .emblem, emblemLook(scale, scheme), fallbacks: [.source(placeholder)], loader: loader,
-            timeout: timeout, theme: theme, decoding: decoding)
         let item = EmblemItem(
             source: source, label: accessibility.label, appearance: appearance, badge: badge)
-        let made = try await work.make(content(in: phase), of: item)
+        let made = try await ItemWork(drawing(scale, scheme)).make(content(in: phase), of: item)
         guard let emblem = made.images.first.flatMap({ RenderedEmblem($0, error: made.error) })
         else { throw made.error ?? CancellationError() }
         return emblem
     }
 
+    /// Loads the image and draws the emblem as an SVG document, sharp at every size.
+    ///
+    /// Icons and SVG images remain vector drawings; other images are embedded. If loading fails,
+    /// the placeholder is drawn. The drawing follows the content mode, padding and tint of the
+    /// ``look``; operations on the pixels of the image do not apply, such as trimming and the
+    /// margins and backgrounds of ``Emblem/Look/logos``.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled; the loading error if even the
+    ///   placeholder cannot be drawn.
+    public func svg(scheme: ColorScheme = .light) async throws -> String {
+        try await svg(.empty, scheme: scheme)
+    }
+
+    /// Draws the SVG document for a phase of loading, without loading the image again, like
+    /// ``render(_:scale:scheme:)``.
+    public func svg(
+        _ phase: AsyncImagePhase, scheme: ColorScheme = .light
+    ) async throws -> String {
+        let drawing = drawing(1, scheme)
+        let style = drawing.recipe.style(
+            for: drawing.variants[0], in: Theme.inForce(theme).tokens)
+        let wanted = try? content(in: phase).get()
+        return try await drawing.svg(
+            [wanted, .source(placeholder), .source(.icon(.accountBalance))].compactMap { $0 },
+            style, accessibility)
+    }
+
     /// The content to draw in a phase, or the failure.
-    func content(in phase: AsyncImagePhase) -> Result<ComponentContent, any Error> {
+    private func content(in phase: AsyncImagePhase) -> Result<ComponentContent, any Error> {
         switch phase {
         case .empty: .success(.source(source))
         case .success(let image): .success(.source(.captured(image: image)))
@@ -134,63 +158,15 @@ public struct AsyncEmblem: Sendable {
         }
     }
 
-    /// Returns all properties of the emblem except its content, for one variant.
-    func emblemLook(_ scale: Double, _ scheme: ColorScheme) -> EmblemLook {
-        var look = EmblemLook(
-            layouts: [.emblem(layout.value)], scales: [scale], schemes: [scheme])
-        look.appearance = appearance
-        look.contentMode = contentMode
-        look.preset = self.look
-        look.fitting = fitting
-        look.badge = badge?.mark(badgeCorner)
-        return look
-    }
-}
-
-extension AsyncEmblem {
-    /// Returns the values that `content` makes from the phases of loading. Corresponds to
-    /// `AsyncImage(url:content:)`, with values of any type instead of views.
-    public func contents<Content>(
-        _ content: @escaping @Sendable (AsyncImagePhase) -> Content
-    ) -> Contents<Content> {
-        Contents(phases: phases(), make: content)
-    }
-
-    /// Returns the values that `content` makes from the loaded image, and those of `placeholder`
-    /// while there is no image. Corresponds to `AsyncImage(url:content:placeholder:)`.
-    public func contents<Content>(
-        content: @escaping @Sendable (Image) -> Content,
-        placeholder: @escaping @Sendable () -> Content
-    ) -> Contents<Content> {
-        contents { phase in
-            if case .success(let image) = phase { content(image) } else { placeholder() }
-        }
-    }
-
-    /// The sequence that ``contents(_:)`` returns: one value per phase.
-    public struct Contents<Content>: AsyncSequence, Sendable {
-        let phases: Phases
-        let make: @Sendable (AsyncImagePhase) -> Content
-
-        public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(phases: phases.makeAsyncIterator(), make: make)
-        }
-
-        /// The iterator of one sequence of values.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            var phases: Phases.AsyncIterator
-            let make: @Sendable (AsyncImagePhase) -> Content
-
-            public mutating func next() async -> Content? {
-                await phases.next().map(make)
-            }
-
-            public mutating func next(
-                isolation actor: isolated (any Actor)?
-            ) async -> Content? {
-                await phases.next(isolation: actor).map(make)
-            }
-        }
+    private func drawing(_ scale: Double, _ scheme: ColorScheme) -> ItemDrawing {
+        var options = BatchOptions.single(scale, scheme)
+        (options.look, options.fitting) = (look, fitting)
+        (options.badge, options.badgeCorner) = (badge, badgeCorner)
+        (options.loader, options.timeout) = (loader, timeout)
+        (options.theme, options.decoding) = (theme, decoding)
+        return ItemDrawing(
+            component: .emblem, layouts: [.emblem(layout.value)], options: options,
+            appearance: appearance, contentMode: contentMode, fallbacks: [.source(placeholder)])
     }
 }
 
@@ -251,9 +227,7 @@ extension AsyncEmblem {
     private func load() async -> Result<Image, any Error> {
         do {
             let loaded = try await source.load(SourceLoading(loader, timeout: timeout))
-            let decoding = Decoding.inForce(
-                self.decoding, program: EmblemRenderer.inForce(theme).decoding)
-            return .success(try await loaded.image.checked(decoding))
+            return .success(try await loaded.image.checked(Decoding.inForce(decoding)))
         } catch {
             return .failure(error)
         }

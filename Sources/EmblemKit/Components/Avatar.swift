@@ -116,18 +116,9 @@ public struct Avatar: Sendable {
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
     ) async throws -> RenderedAvatar {
-        var look = EmblemLook(
-            layouts: [.avatar(layout.value)], scales: [scale], schemes: [scheme])
-        look.contentMode = .fill
-        look.fitting = fitting
-        look.badge = badge?.mark(badgeCorner)
         let contents = contents
-        let fallbackContents = contents.dropFirst().map(\.content)
-        let work = ItemWork(
-            .avatar, look, fallbacks: fallbackContents, loader: loader, timeout: timeout,
-            theme: theme,
-            decoding: decoding)
-        let made = try await work.make(.success(contents[0].content), of: item)
+        let made = try await ItemWork(drawing(scale, scheme)).make(
+            .success(contents[0].content), of: item)
         guard let drawn = made.images.first else { throw made.error ?? CancellationError() }
         // The index of a fallback counts from the second content. If the engine could draw none of
         // them, it drew the icon, which is the last content.
@@ -144,15 +135,20 @@ public struct Avatar: Sendable {
     /// - Throws: `CancellationError` if the task is cancelled; the loading error if even the icon
     ///   cannot be drawn.
     public func svg(scheme: ColorScheme = .light) async throws -> String {
-        let theme = Theme.inForce(theme)
-        let drawing = ComponentDrawing(
-            style: EmblemStyle(avatar: layout.value, theme: theme.tokens, scheme: scheme.value),
-            theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
-            accessibility: accessibility.with(badge),
-            loading: SourceLoading(loader, timeout: timeout),
-            decoding: Decoding.inForce(
-                decoding, program: EmblemRenderer.inForce(theme).decoding))
-        return try await drawing.svg(contents.map(\.content))
+        let style = EmblemStyle(
+            avatar: layout.value, theme: Theme.inForce(theme).tokens, scheme: scheme.value)
+        return try await drawing(1, scheme).svg(contents.map(\.content), style, accessibility)
+    }
+
+    private func drawing(_ scale: Double, _ scheme: ColorScheme) -> ItemDrawing {
+        var options = BatchOptions.single(scale, scheme)
+        options.fitting = fitting
+        (options.badge, options.badgeCorner) = (badge, badgeCorner)
+        (options.loader, options.timeout) = (loader, timeout)
+        (options.theme, options.decoding) = (theme, decoding)
+        return ItemDrawing(
+            component: .avatar, layouts: [.avatar(layout.value)], options: options,
+            fallbacks: contents.dropFirst().map(\.content))
     }
 
     /// The contents to try, in order. Initials without a visible character are left out.
@@ -167,7 +163,6 @@ public struct Avatar: Sendable {
         }
     }
 
-    /// The item that observers receive for this avatar.
     private var item: EmblemItem {
         var item = EmblemItem(
             source: .icon(.person), label: accessibility.label, badge: badge)

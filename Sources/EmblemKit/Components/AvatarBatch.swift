@@ -15,127 +15,50 @@ import Render
 ///
 /// All other behaviour is that of ``EmblemBatch``. The appearances of items have no effect on
 /// avatars.
+@dynamicMemberLookup
 public struct AvatarBatch<Sources: AsyncSequence & Sendable>: Sendable
 where Sources.Element: EmblemItemConvertible {
-    var base: EmblemBatch<Sources>
-
+    /// The items of the batch.
+    public let sources: Sources
     /// The sizes of each avatar.
     public var layouts = Avatar.Layout.allCases
+    /// The settings that batches of emblems have too.
+    public var options = BatchOptions()
 
     /// Creates a batch from an asynchronous sequence of items.
     public init(_ sources: Sources) {
-        base = EmblemBatch(sources)
+        self.sources = sources
     }
 
     /// Creates a batch from a sequence of items in memory.
     public init<Known: Sequence & Sendable>(_ items: Known)
     where Sources == KnownSources<Known> {
-        base = EmblemBatch(items)
+        self.init(KnownSources(base: items))
     }
 
-    /// The items of the batch.
-    public var sources: Sources { base.sources }
+    /// One of the ``options``.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<BatchOptions, Value>) -> Value {
+        get { options[keyPath: path] }
+        set { options[keyPath: path] = newValue }
+    }
 
     /// The number of outcomes; `nil` if it is not known in advance, like ``EmblemBatch/total``.
-    public var total: Int? { base.total }
+    public var total: Int? { (sources as? any CountedSources)?.knownCount }
 
-    /// The scales in pixels per point, from 0.5 to 4. With another value every outcome is `failed`.
-    public var scales: [Double] {
-        get { base.scales }
-        set { base.scales = newValue }
-    }
-
-    /// The screen schemes to draw for.
-    public var schemes: [ColorScheme] {
-        get { base.schemes }
-        set { base.schemes = newValue }
-    }
-
-    /// A preset for one kind of image, like ``EmblemBatch/look``.
-    public var look: Emblem.Look {
-        get { base.look }
-        set { base.look = newValue }
-    }
-
-    /// The position and size of images in their circles.
-    public var fitting: Emblem.Fitting {
-        get { base.fitting }
-        set { base.fitting = newValue }
-    }
-
-    /// A badge over the edge of every avatar whose item has no badge.
-    public var badge: Badge? {
-        get { base.badge }
-        set { base.badge = newValue }
-    }
-
-    /// The corner of the square that badges cover.
-    public var badgeCorner: Badge.Corner {
-        get { base.badgeCorner }
-        set { base.badgeCorner = newValue }
-    }
-
-    /// The theme of this batch, like ``EmblemBatch/theme``.
-    public var theme: Theme? {
-        get { base.theme }
-        set { base.theme = newValue }
-    }
-
-    /// The loader of this batch; `nil` uses the loader of the ``DesignSystem``.
-    public var loader: (any AsyncEmblemImageLoader)? {
-        get { base.loader }
-        set { base.loader = newValue }
-    }
-
-    /// The time limit for one load of a custom loader, like ``AsyncEmblem/timeout``.
-    public var timeout: Duration {
-        get { base.timeout }
-        set { base.timeout = newValue }
-    }
-
-    /// The observer of every item; `nil` uses the observer of the ``DesignSystem``.
-    public var observer: (any EmblemObserver)? {
-        get { base.observer }
-        set { base.observer = newValue }
-    }
-
-    /// The number of items in progress at once, like ``EmblemBatch/concurrency``.
-    public var concurrency: Int {
-        get { base.concurrency }
-        set { base.concurrency = newValue }
-    }
-
-    /// The limit for loaded images that wait to be drawn, in bytes, like
-    /// ``EmblemBatch/bytesLimit``.
-    public var bytesLimit: Int {
-        get { base.bytesLimit }
-        set { base.bytesLimit = newValue }
-    }
-
-    /// The number of images of this batch drawn at once, like ``EmblemBatch/renderers``.
-    public var renderers: Int {
-        get { base.renderers }
-        set { base.renderers = newValue }
-    }
-
-    /// The isolation and the limits for decoding images of this batch; `nil` uses the setting of
-    /// the ``DesignSystem``.
-    public var decoding: Decoding? {
-        get { base.decoding }
-        set { base.decoding = newValue }
+    var drawing: ItemDrawing {
+        ItemDrawing(
+            component: .avatar, layouts: layouts.map { .avatar($0.value) }, options: options)
     }
 }
 
 extension AvatarBatch: AsyncSequence {
     public func makeAsyncIterator() -> AsyncIterator {
-        var base = base
-        base.avatars = layouts
-        return AsyncIterator(base: base.makeAsyncIterator())
+        AsyncIterator(base: BatchIterator(sources, drawing))
     }
 
     /// The iterator of one run of the batch.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        var base: EmblemBatch<Sources>.AsyncIterator
+        var base: BatchIterator<Sources>
 
         public mutating func next() async throws(Sources.Failure) -> AvatarOutcome? {
             try await next(isolation: nil)
@@ -144,7 +67,7 @@ extension AvatarBatch: AsyncSequence {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Sources.Failure) -> AvatarOutcome? {
-            try await base.nextResult(isolation: actor).map { AvatarOutcome($0, $1) }
+            try await base.next(isolation: actor).map { AvatarOutcome($0, $1) }
         }
     }
 }

@@ -77,9 +77,9 @@ public struct Badge: Hashable, Sendable {
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
     ) throws(EmblemError) -> Image {
-        let renderer = EmblemRenderer.inForce(theme).renderer
+        let renderer = Theme.inForce(theme).resolved.renderer.renderer
         let badge = try drawable()
-        let scale = try EmblemLook.checked(scale)
+        let scale = try ItemDrawing.checked(scale)
         let drawn = try rethrowing(as: EmblemError.init) { () throws(RenderError) in
             try renderer.badge(
                 badge, scale: scale, scheme: scheme.value, recipe: Recipe(variants: []))

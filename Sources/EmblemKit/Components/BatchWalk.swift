@@ -40,15 +40,12 @@ where Sources.Element: EmblemItemConvertible {
     private let followers = Budget(total: Self.followersLimit)
     private let deliveries: AsyncStream<Delivery>.Continuation
 
-    init(_ batch: EmblemBatch<Sources>, _ deliveries: AsyncStream<Delivery>.Continuation) {
-        sources = batch.sources
-        work = ItemWork(
-            batch.component, batch.emblemLook,
-            fallbacks: batch.avatars == nil ? [.source(batch.placeholder)] : [],
-            loader: batch.loader, timeout: batch.timeout, theme: batch.theme,
-            decoding: batch.decoding, renderers: batch.renderers, bytesLimit: batch.bytesLimit,
-            badgeCorner: batch.badgeCorner, observer: batch.observer)
-        window = Budget(total: max(1, batch.concurrency))
+    init(
+        _ sources: Sources, _ drawing: ItemDrawing, _ deliveries: AsyncStream<Delivery>.Continuation
+    ) {
+        self.sources = sources
+        work = ItemWork(drawing)
+        window = Budget(total: max(1, drawing.options.concurrency))
         self.deliveries = deliveries
     }
 
@@ -75,7 +72,8 @@ where Sources.Element: EmblemItemConvertible {
             },
             work: { [work] start, row in
                 let (made, shared) = await work.make(
-                    .success(.source(row.item.source)), of: row.item, at: row.index, start)
+                    .success(.source(row.item.source)), of: row.item, at: row.index,
+                    sharing: start.shared)
                 return (shared, made.map { .made($0, row.permit) })
             },
             receive: { (delivery: Delivery?) in

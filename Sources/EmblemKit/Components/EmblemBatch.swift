@@ -27,57 +27,21 @@ import Theming
 ///
 /// A run, including the loader, executes on the library's own threads. Other tasks of the program
 /// continue meanwhile.
+@dynamicMemberLookup
 public struct EmblemBatch<Sources: AsyncSequence & Sendable>: Sendable
 where Sources.Element: EmblemItemConvertible {
     /// The sources of the images.
     public let sources: Sources
     /// The sizes of each emblem. If there is no layout, scale or scheme, every outcome is `failed`.
     public var layouts: [Emblem.Layout] = [.medium]
-    /// The scales in pixels per point, from 0.5 to 4. With another value every outcome is `failed`.
-    public var scales: [Double] = [1]
-    /// The screen schemes to draw for.
-    public var schemes: [ColorScheme] = [.light]
     /// The fallback for images that cannot be loaded.
     public var placeholder = ImageSource.icon(.accountBalance)
     /// The colours of emblems whose item has no appearance.
     public var appearance = Emblem.Appearance.brand
     /// The rule for how images fill their emblems.
     public var contentMode = ContentMode.fit
-    /// A preset for one kind of image, such as logos.
-    public var look = Emblem.Look.plain
-    /// The position and size of images in their emblems: padding, border, margins, size,
-    /// background.
-    public var fitting = Emblem.Fitting()
-    /// A badge over a corner of every emblem whose item has no badge. A badge without a visible
-    /// character is omitted.
-    public var badge: Badge?
-    /// The corner that badges cover.
-    public var badgeCorner = Badge.Corner.topRight
-    /// The loader of this batch; `nil` uses the loader of the ``DesignSystem``.
-    public var loader: (any AsyncEmblemImageLoader)?
-    /// The time limit for one load of a custom loader, like ``AsyncEmblem/timeout``.
-    public var timeout = Duration.seconds(30)
-    /// The theme of this batch; `nil` uses ``Theme/current`` at the time when the first outcome is
-    /// requested.
-    public var theme: Theme?
-    /// The number of sources in progress at once, including outcomes that are not yet delivered.
-    public var concurrency = 64
-    /// The limit for loaded images that wait to be drawn, in bytes. No load starts beyond it.
-    ///
-    /// The memory for decoding is limited separately, for the whole library.
-    public var bytesLimit = 128 << 20
-
-    /// The number of images of this batch drawn at once. The default is slightly more than the
-    /// number of cores, because a worker's core is idle while its reply is being read. The default
-    /// is also the limit for all decoding of the library together.
-    public var renderers = EmblemBatchDefaults.renderers
-    /// The isolation and the limits for decoding images of this batch; `nil` uses the setting of
-    /// the ``DesignSystem``.
-    public var decoding: Decoding?
-    /// The observer of every item; `nil` uses the observer of the ``DesignSystem``.
-    public var observer: (any EmblemObserver)?
-    /// The avatar sizes, if the batch makes avatars instead of emblems.
-    var avatars: [Avatar.Layout]?
+    /// The settings that batches of avatars have too.
+    public var options = BatchOptions()
 
     /// Creates a batch from an asynchronous sequence of sources.
     public init(_ sources: Sources) {
@@ -95,29 +59,20 @@ where Sources.Element: EmblemItemConvertible {
         self.init(urls.map { ImageSource.remote(url: $0) })
     }
 
+    /// One of the ``options``.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<BatchOptions, Value>) -> Value {
+        get { options[keyPath: path] }
+        set { options[keyPath: path] = newValue }
+    }
+
     /// The number of outcomes; `nil` if it is not known in advance, as with a stream.
     public var total: Int? { (sources as? any CountedSources)?.knownCount }
 
-    var component: Component { avatars == nil ? .emblem : .avatar }
-
-    var componentLayouts: [ComponentLayout] {
-        avatars?.map { .avatar($0.value) } ?? layouts.map { .emblem($0.value) }
+    var drawing: ItemDrawing {
+        ItemDrawing(
+            component: .emblem, layouts: layouts.map { .emblem($0.value) }, options: options,
+            appearance: appearance, contentMode: contentMode, fallbacks: [.source(placeholder)])
     }
-
-    /// All properties of the emblems or avatars except their content.
-    var emblemLook: EmblemLook {
-        var look = EmblemLook(layouts: componentLayouts, scales: scales, schemes: schemes)
-        look.appearance = appearance
-        look.contentMode = avatars == nil ? contentMode : .fill
-        look.preset = self.look
-        look.fitting = fitting
-        look.badge = badge?.mark(badgeCorner)
-        return look
-    }
-}
-
-enum EmblemBatchDefaults {
-    static let renderers = Workers.count
 }
 
 /// An asynchronous sequence over sources in memory.
@@ -145,20 +100,12 @@ where Base.Element: EmblemItemConvertible {
 
 extension EmblemBatch: AsyncSequence {
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(batch: self)
+        AsyncIterator(base: BatchIterator(sources, drawing))
     }
 
     /// The iterator of one run of the batch.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private let batch: EmblemBatch
-        private var walk: Walk?
-        private var isOver = false
-        private var progress: BatchProgress
-
-        init(batch: EmblemBatch) {
-            self.batch = batch
-            progress = BatchProgress(total: batch.total)
-        }
+        var base: BatchIterator<Sources>
 
         public mutating func next() async throws(Sources.Failure) -> EmblemOutcome? {
             try await next(isolation: nil)
@@ -167,47 +114,63 @@ extension EmblemBatch: AsyncSequence {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Sources.Failure) -> EmblemOutcome? {
-            try await nextResult(isolation: actor).map { EmblemOutcome($0, $1) }
+            try await base.next(isolation: actor).map { EmblemOutcome($0, $1) }
         }
+    }
+}
 
-        mutating func nextResult(
-            isolation actor: isolated (any Actor)?
-        ) async throws(Sources.Failure) -> (MadeItem, BatchProgress)? {
-            guard !isOver else { return nil }
-            var walk = self.walk ?? Walk(batch)
-            let run = walk.run
-            // Cancel the run at once, not only when the iterating task runs again. Callers that
-            // wait for this run's workers may block the threads that the iterating task needs.
-            let delivery = await withTaskCancellationHandler(
-                operation: { await walk.deliveries.next(isolation: actor) },
-                onCancel: { run.task.cancel() }, isolation: actor)
-            self.walk = walk
-            if case .made(let made, _) = delivery, !Task.isCancelled {
-                progress.count(made.status)
-                return (made, progress)
-            }
-            isOver = true
-            // The sequence ends only after the run has ended.
-            walk.run.task.cancel()
-            await walk.run.task.value
-            self.walk = nil
-            if case .broken(let error) = delivery, !Task.isCancelled { throw error }
-            return nil
+/// The iterator of one run of a batch of emblems or avatars.
+struct BatchIterator<Sources: AsyncSequence & Sendable>
+where Sources.Element: EmblemItemConvertible {
+    /// A run in progress, and the stream of its outcomes.
+    private struct Run {
+        let task: OwnedTask<Void, Never>
+        var deliveries: AsyncStream<BatchWalk<Sources>.Delivery>.AsyncIterator
+
+        init(_ sources: Sources, _ drawing: ItemDrawing) {
+            // The number of elements in the stream is bounded, because each outcome holds a permit.
+            let (stream, end) = AsyncStream.makeStream(of: BatchWalk<Sources>.Delivery.self)
+            let walk = BatchWalk(sources, drawing, end)
+            task = OwnedTask(Task(executorPreference: Executors.batches) { await walk.run() })
+            deliveries = stream.makeAsyncIterator()
         }
     }
 
-    /// A run in progress, and the stream of its outcomes.
-    private struct Walk {
-        let run: OwnedTask<Void, Never>
-        var deliveries: AsyncStream<BatchWalk<Sources>.Delivery>.AsyncIterator
+    private let sources: Sources
+    private let drawing: ItemDrawing
+    private var run: Run?
+    private var isOver = false
+    private var progress: BatchProgress
 
-        init(_ batch: EmblemBatch) {
-            // The number of elements in the stream is bounded, because each outcome holds a permit.
-            let (stream, end) = AsyncStream.makeStream(of: BatchWalk<Sources>.Delivery.self)
-            let walk = BatchWalk(batch, end)
-            run = OwnedTask(Task(executorPreference: Executors.batches) { await walk.run() })
-            deliveries = stream.makeAsyncIterator()
+    init(_ sources: Sources, _ drawing: ItemDrawing) {
+        self.sources = sources
+        self.drawing = drawing
+        progress = BatchProgress(total: (sources as? any CountedSources)?.knownCount)
+    }
+
+    mutating func next(
+        isolation actor: isolated (any Actor)?
+    ) async throws(Sources.Failure) -> (MadeItem, BatchProgress)? {
+        guard !isOver else { return nil }
+        var run = self.run ?? Run(sources, drawing)
+        let task = run.task.task
+        // Cancel the run at once, not only when the iterating task runs again. Callers that wait
+        // for this run's workers may block the threads that the iterating task needs.
+        let delivery = await withTaskCancellationHandler(
+            operation: { await run.deliveries.next(isolation: actor) },
+            onCancel: { task.cancel() }, isolation: actor)
+        self.run = run
+        if case .made(let made, _) = delivery, !Task.isCancelled {
+            progress.count(made.status)
+            return (made, progress)
         }
+        isOver = true
+        // The sequence ends only after the run has ended.
+        task.cancel()
+        await task.value
+        self.run = nil
+        if case .broken(let error) = delivery, !Task.isCancelled { throw error }
+        return nil
     }
 }
 

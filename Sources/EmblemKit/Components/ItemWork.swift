@@ -1,83 +1,60 @@
 import Artwork
 import Engine
-import Gauge
 import Render
 import Synchronization
-import Theming
 import Transport
 
 /// A run of the engine whose items are drawn one at a time, on request.
 struct ItemWork: Sendable {
     private let context: RunContext
-    private let look: EmblemLook
-    private let badgeCorner: Badge.Corner
+    private let drawing: ItemDrawing
     private let loading: SourceLoading
-    private let observer: (any EmblemObserver)?
 
-    /// - Parameters:
-    ///   - fallbacks: The contents to draw instead, in order; the first that can be drawn is used.
-    ///   - timeout: The time limit for a load of a custom loader.
-    ///   - theme: The theme of all items; `nil` uses the current theme.
-    ///   - decoding: The isolation and the limits; `nil` uses the setting of the renderer.
-    ///   - renderers: The number of images drawn at once.
-    ///   - bytesLimit: The limit for loaded bytes that wait to be drawn. No load starts beyond it.
-    init(
-        _ component: Component, _ look: EmblemLook, fallbacks: [ComponentContent],
-        loader: (any AsyncEmblemImageLoader)?, timeout: Duration, theme: Theme?,
-        decoding: Decoding? = nil, renderers: Int = 1, bytesLimit: Int = .max,
-        badgeCorner: Badge.Corner = .topRight, observer: (any EmblemObserver)? = nil
-    ) {
-        let renderer = EmblemRenderer.inForce(theme)
-        let decoding = Decoding.inForce(decoding, program: renderer.decoding)
+    init(_ drawing: ItemDrawing) {
+        let options = drawing.options
+        let theme = Theme.inForce(options.theme)
+        let decoding = Decoding.inForce(options.decoding)
         let loading = SourceLoading(
-            loader, pixels: look.pixels(in: renderer.theme.tokens), timeout: timeout)
-        var settings = RunSettings(
-            component, look, theme: renderer.theme.tokens, renderers: renderers,
-            bytesLimit: bytesLimit, decoding: decoding)
-        settings.recipe.placeholder = look.fault == nil ? .usual(for: component) : .none
-        let backend = LibraryBackend(renderer, decoding, drawings: settings.jobs)
+            options.loader, pixels: drawing.pixels(in: theme.tokens), timeout: options.timeout)
+        let canDraw = drawing.fault == nil
+        var settings = drawing.settings(theme, decoding)
+        settings.recipe.placeholder = canDraw ? .usual(for: drawing.component) : .none
+        let backend = LibraryBackend(theme, decoding, drawings: settings.jobs)
         context = RunContext(
             settings: settings, backend: backend,
-            fallbacks: look.fault == nil
-                ? fallbacks.map { GivenContent(content: .success($0), loading: loading) } : [],
+            fallbacks: canDraw
+                ? drawing.fallbacks.map { GivenContent(content: .success($0), loading: loading) }
+                : [],
             confinement: { backend.confinement })
-        self.look = look
-        self.badgeCorner = badgeCorner
+        self.drawing = drawing
         self.loading = loading
-        self.observer = observer ?? DesignSystem.shared.observer
     }
 
-    /// Draws one item and reports it to the observer.
+    /// Draws one item.
     ///
     /// - Parameters:
     ///   - content: The content to draw, or a failure if it is known in advance.
     ///   - index: The index of the item in a batch; `nil` for a single component.
-    ///   - start: Whether the item reuses the result of an earlier item with the same source, and
-    ///     that result; `nil` for a single component.
+    ///   - shared: The result of an earlier item with the same source, which the item reuses.
     /// - Returns: The drawn item, or `nil` if the task was cancelled, and the result that items
     ///   with the same source can share.
     func make(
         _ content: Result<ComponentContent, any Error>, of item: EmblemItem, at index: Int? = nil,
-        _ start: LookAhead.Start? = nil
+        sharing shared: SharedResult? = nil
     ) async -> (made: MadeItem?, shared: SharedResult?) {
-        let notes = observer.map { _ in LoadNotes() }
         var content = content
-        if let fault = look.fault { content = .failure(fault) }
+        if let fault = drawing.fault { content = .failure(fault) }
         var row = ListRow(line: 0, offset: 0)
         // A single component lists all its fallbacks, so its label must not add initials.
         if index != nil { row.label = item.label }
         var work = BatchItem(
             index: index ?? 0, row: row,
-            picture: .held(
-                by: GivenContent(content: content, loading: loading, id: item.id, notes: notes)))
+            picture: .held(by: GivenContent(content: content, loading: loading, id: item.id)))
         work.settledRecipe = recipe(of: item, isAlone: index == nil)
         let sink = PictureSink()
-        let end = await Job(context).run(work, sharing: start?.shared, into: sink)
+        let end = await Job(context).run(work, sharing: shared, into: sink)
         guard end.record.status != .canceled else { return (nil, end.shared) }
-        let isFollower = start?.ticket.isFollower ?? false
-        let made = MadeItem(item, index, content, end, sink.images, isFollower)
-        if let notes { observer?.finished(EmblemReport(made, end.clock, notes)) }
-        return (made, end.shared)
+        return (MadeItem(item, index, content, end, sink.images), end.shared)
     }
 
     func make(
@@ -93,8 +70,8 @@ struct ItemWork: Sendable {
     private func recipe(of item: EmblemItem, isAlone: Bool) -> Recipe {
         var recipe = context.settings.recipe
         guard !isAlone else { return recipe }
-        if let badge = item.badge?.mark(badgeCorner) { recipe.badge = badge }
-        if let appearance = item.appearance, context.settings.component == .emblem {
+        if let badge = item.badge?.mark(drawing.options.badgeCorner) { recipe.badge = badge }
+        if let appearance = item.appearance, drawing.component == .emblem {
             recipe.appearance = appearance.value
         }
         return recipe
@@ -114,8 +91,6 @@ struct MadeItem: Sendable {
     let fallbackIndex: Int?
     /// The name of the fallback as in the manifest; empty without a fallback.
     let placeholder: String
-    /// Whether the images were drawn for another item with the same source.
-    let isShared: Bool
 
     var status: EmblemOutcome.Status {
         error == nil ? .ok : images.isEmpty ? .failed : .placeholder
@@ -123,7 +98,7 @@ struct MadeItem: Sendable {
 
     fileprivate init(
         _ item: EmblemItem, _ index: Int?, _ content: Result<ComponentContent, any Error>,
-        _ end: JobResult, _ images: [RenderedImage], _ isFollower: Bool
+        _ end: JobResult, _ images: [RenderedImage]
     ) {
         self.index = index
         self.item = item
@@ -136,28 +111,6 @@ struct MadeItem: Sendable {
         lint = end.record.status == .ok ? end.record.lint.map(\.text) : []
         fallbackIndex = end.fallbackIndex
         placeholder = end.record.placeholder ?? ""
-        isShared = isFollower && !end.clock.laps.contains { $0.stage == .compose }
-    }
-}
-
-extension RunSettings {
-    /// Creates settings for a run whose backend applies the limits of `decoding` to each image.
-    ///
-    /// - Parameter bytesLimit: The limit for sources that wait to be drawn, in bytes.
-    init(
-        _ component: Component, _ look: EmblemLook, layouts: [ComponentLayout] = [],
-        schemes: [ColorScheme] = [], scales: [Double] = [], theme: Theming.Theme, renderers: Int,
-        bytesLimit: Int, decoding: Decoding
-    ) {
-        self.init(
-            component, layouts: layouts, schemes: schemes.map(\.value), scales: scales,
-            theme: theme, jobs: min(max(1, renderers), 1 << 16),
-            memoryBytes: Workers.memoryBytes)
-        recipe = look.recipe
-        waitingBytesLimit = max(1, bytesLimit)
-        network.itemTimeout = decoding.timeout
-        renderTimeout = decoding.processorTime
-        backendLimitsTime = true
     }
 }
 

@@ -82,15 +82,6 @@ public struct Shimmer: Hashable, Sendable {
         try Self.animation(drawing(scale, scheme), .webp)
     }
 
-    /// Draws all frames as an animated PNG. Blocks the calling thread meanwhile.
-    ///
-    /// - Throws: ``EmblemError/failedToEncode(_:)``; ``EmblemError/scaleOutOfRange(_:)``.
-    public func pngData(
-        scale: Double = 1, scheme: ColorScheme = .light
-    ) throws(EmblemError) -> Data {
-        try Self.animation(drawing(scale, scheme), .png)
-    }
-
     private static func animation(
         _ drawing: Artwork.Shimmer, _ format: FileFormat
     ) throws(EmblemError) -> Data {
@@ -104,7 +95,7 @@ public struct Shimmer: Hashable, Sendable {
     ) throws(EmblemError) -> Artwork.Shimmer {
         let style = EmblemStyle(
             layout, theme: Theme.inForce(theme).tokens, appearance: appearance.value,
-            scheme: scheme.value, scale: try EmblemLook.checked(scale))
+            scheme: scheme.value, scale: try ItemDrawing.checked(scale))
         return Artwork.Shimmer(style, scheme: scheme.value)
     }
 }

@@ -119,10 +119,6 @@ extension Permits {
     }
 }
 
-extension OrderMemory {
-    static let library = OrderMemory()
-}
-
 extension EmblemError {
     fileprivate static let nothing = EmblemError.failedToDecode("Nothing was decoded.")
 
@@ -143,7 +139,7 @@ extension EmblemError {
         case .drawnTooLong:
             // A retry of the same bytes would take as long.
             self = .failedToDecode(
-                "Decoding took more CPU time than Decoding.processorTime.", .timeout,
+                "Decoding took more than 5 seconds of CPU time.", .timeout,
                 isRetryable: false)
         case .busy(let reason): self = .busy(reason)
         case .unavailable(let lack): self = .unavailable(lack.text)

@@ -17,16 +17,12 @@ import Render
 /// print(await DesignSystem.shared.decoding.settle())
 /// ```
 ///
-/// ``DesignSystem/decoding`` holds the settings of the program. A component can have its own
-/// settings, such as ``EmblemBatch/decoding``. So can a task, such as a request of a server
+/// ``DesignSystem/Settings/decoding`` holds the settings of the program. A component can have its own
+/// settings, such as ``BatchOptions/decoding``. So can a task, such as a request of a server
 /// (``withCurrent(_:operation:)``).
 ///
 /// Images share a few renderers. One renderer and the memory of small images are set aside for
-/// quick images, so that large and slow images do not delay them. Callers with different keys
-/// (``withKey(_:operation:)``) get renderers in turn.
-///
-/// An image that fails after a long time is remembered for ten minutes. Meanwhile an equal image
-/// fails after 100 ms, without being decoded.
+/// quick images, so that large and slow images do not delay them.
 public struct Decoding: Hashable, Sendable {
     /// The isolation between an image and the program.
     public enum Isolation: String, CaseIterable, Hashable, Sendable {
@@ -53,8 +49,6 @@ public struct Decoding: Hashable, Sendable {
     /// The time limit for one image from the moment when a worker receives it. The wait for memory
     /// does not count.
     public var timeout = Duration.seconds(30)
-    /// The CPU-time limit for one image.
-    public var processorTime = Duration.seconds(5)
     /// The most pixels that the header of an image may declare. A progressive JPEG may have half as
     /// many.
     public var pixelsLimit = 50_000_000
@@ -65,14 +59,7 @@ public struct Decoding: Hashable, Sendable {
     public var memoryLimit: Int?
     /// The most images that may wait for a renderer at once; `nil` sets no limit. One more fails
     /// with ``EmblemError/busy(_:)``.
-    ///
-    /// Images with different keys (``withKey(_:operation:)``) are counted separately.
     public var queueLimit: Int?
-    /// The longest time that an image waits for renderers and memory; `nil` sets no limit. After
-    /// it the image fails with ``EmblemError/busy(_:)``.
-    public var waitingTime: Duration?
-    /// The key of the task, set by ``withKey(_:operation:)``. Keys get renderers in turn.
-    var key: String?
 
     /// Creates settings with the defaults of the tool.
     public init(_ isolation: Isolation = .process) {
@@ -82,13 +69,9 @@ public struct Decoding: Hashable, Sendable {
     /// Applies the limits to an order.
     func limit(_ order: inout RenderOrder) {
         order.patienceNanoseconds = Self.nanoseconds(timeout)
-        order.processorNanoseconds = Self.nanoseconds(processorTime)
         order.recipe.limits = limits
-        order.terms.key = key ?? ""
         order.terms.queueLimit = max(0, queueLimit ?? .max)
-        order.terms.waitNanoseconds = waitingTime.map(Self.nanoseconds) ?? .max
         order.terms.memoryLimit = max(0, memoryLimit ?? .max)
-        order.memory = .library
     }
 
     var limits: DecodeLimits { DecodeLimits(pixels: min(max(1, pixelsLimit), 1 << 40)) }
@@ -100,36 +83,24 @@ public struct Decoding: Hashable, Sendable {
 
 extension Decoding {
     @TaskLocal private static var inTask: Decoding?
-    @TaskLocal private static var keyInTask: String?
 
     /// The settings of the current task (``withCurrent(_:operation:)``), otherwise those of the
-    /// program (``DesignSystem/decoding``).
+    /// program (``DesignSystem/Settings/decoding``).
     public static var current: Decoding { inForce(nil) }
 
-    /// Returns the settings that apply to a component: its own, or those of the task, of the
-    /// renderer or of the design system, in this order. Adds the key of the task.
-    ///
-    /// - Parameters:
-    ///   - own: The settings of the component.
-    ///   - program: The settings of the program's renderer.
-    static func inForce(_ own: Decoding?, program: Decoding? = nil) -> Decoding {
-        var decoding = own ?? inTask ?? program ?? DesignSystem.shared.decoding
-        decoding.key = keyInTask
-        return decoding
+    /// Returns the settings that apply to a component: its own, or those of the task or of the
+    /// design system, in this order.
+    static func inForce(_ own: Decoding?) -> Decoding {
+        own ?? inTask ?? DesignSystem.shared.decoding
     }
 
-    /// Returns a function that runs `work` with the settings and the key of this task. A detached
-    /// task does not inherit them.
+    /// Returns a function that runs `work` with the settings of this task. A detached task does not
+    /// inherit them.
     static func inheriting<Value>(
         _ work: @escaping @Sendable () async throws -> Value
     ) -> @Sendable () async throws -> Value {
-        let (decoding, key) = (inTask, keyInTask)
-        guard decoding != nil || key != nil else { return work }
-        return {
-            try await $inTask.withValue(decoding) {
-                try await $keyInTask.withValue(key, operation: work)
-            }
-        }
+        guard let decoding = inTask else { return work }
+        return { try await $inTask.withValue(decoding, operation: work) }
     }
 
     /// Runs `operation` with `decoding` as the settings of its task and of the child tasks. Other
@@ -140,7 +111,6 @@ extension Decoding {
     /// ```swift
     /// var decoding = Decoding.current
     /// decoding.pixelsLimit = 16_000_000
-    /// decoding.waitingTime = .seconds(2)
     /// let emblem = try await Decoding.withCurrent(decoding) {
     ///     try await AsyncEmblem(url: logo).render(scale: 2)
     /// }
@@ -165,25 +135,6 @@ extension Decoding {
         try await $inTask.with(decoding, isolation, operation)
     }
 
-    /// Runs an asynchronous `operation` whose images share the renderers fairly with those of other
-    /// keys: waiting images are served one key after the other.
-    ///
-    /// A server with many tenants uses the name of the tenant:
-    ///
-    /// ```swift
-    /// let emblem = try await Decoding.withKey(tenant.name) {
-    ///     try await AsyncEmblem(url: logo).render(scale: 2)
-    /// }
-    /// ```
-    ///
-    /// Images without a key count as one key. ``queueLimit`` counts the images of each key.
-    @discardableResult
-    public static func withKey<Result, Failure>(
-        _ key: String, isolation: isolated (any Actor)? = #isolation,
-        operation: () async throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
-        try await $keyInTask.with(key, isolation, operation)
-    }
 }
 
 extension TaskLocal {
@@ -261,7 +212,7 @@ extension DesignSystem {
     ///   ``decoding``.
     public func run() async throws {
         _ = try await withTaskExecutorPreference(Executors.work) {
-            try await Workers.shared.place(decoding.isolation)
+            try await Workers.shared.place(self.decoding.isolation)
         }
         let (never, continuation) = AsyncStream.makeStream(of: Void.self)
         for await _ in never {}

@@ -17,11 +17,11 @@ final class LibraryBackend: RenderBackend {
     ///   - drawings: The number of images drawn at once.
     ///   - endsRun: Whether the run ends if decoding is not possible anywhere.
     init(
-        _ renderer: EmblemRenderer, _ decoding: Decoding, drawings: Int, endsRun: Bool = false
+        _ theme: Theme, _ decoding: Decoding, drawings: Int, endsRun: Bool = false
     ) {
         self.drawings = Budget(total: drawings)
         self.decoding = decoding
-        themed = renderer.themed
+        themed = theme.resolved.renderer
         self.endsRun = endsRun
     }
 

@@ -38,6 +38,7 @@ final class Workers: Sendable {
     /// The number of workers, at least two: slow images never use the last one, which quick images
     /// need.
     static var count: Int { max(2, WorkerSettings.count(jobs: Executors.cores)) }
+    static let defaultRenderers = count
     /// The memory limit of the pool, for all workers together.
     static let memoryBytes = 256 << 20
 

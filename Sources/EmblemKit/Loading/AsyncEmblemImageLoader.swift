@@ -6,7 +6,7 @@ import Transport
 /// A type that loads the images of emblems.
 ///
 /// Implement it to add a cache, headers or another kind of source. Set the loader for all emblems
-/// (``DesignSystem/emblemImageLoader``), for a batch (``EmblemBatch/loader``) or for one emblem
+/// (``DesignSystem/Settings/emblemImageLoader``), for a batch (``BatchOptions/loader``) or for one emblem
 /// (``AsyncEmblem/loader``). Several tasks call it at once, on threads of the library.
 ///
 /// Return ``Image/init(encoded:)``, which is checked when it is drawn, so that no image is decoded

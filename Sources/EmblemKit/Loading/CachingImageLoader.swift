@@ -76,7 +76,6 @@ extension CachingImageLoader: UncheckedImageLoader {
 
     func loadUnchecked(from url: URL) async throws -> HeldImage {
         if policy != .reloadIgnoringCache, let kept = pictures.value(for: url) {
-            LoadNotes.current?.note(.memory)
             return HeldImage(image: kept)
         }
         guard policy != .returnCacheDontLoad else { throw EmblemError.offline }

@@ -1,7 +1,6 @@
 import Artwork
 import Engine
 import FoundationEssentials
-import Gauge
 import Render
 
 /// The content to show in an emblem or avatar.
@@ -15,18 +14,13 @@ struct GivenContent: GivenSource {
     let content: Result<ComponentContent, any Error>
     let loading: SourceLoading
     var id: String?
-    var notes: LoadNotes?
 
     func load() async throws(JobStop) -> LoadedSource {
         do {
             switch try content.get() {
             case .initials(let initials): return LoadedSource(.initials(initials))
             case .source(let source):
-                let held = try await LoadNotes.$current.withValue(notes) {
-                    try await source.load(loading, id: id)
-                }
-                notes?.count(held.image.byteCount)
-                return held.source
+                return try await source.load(loading, id: id).source
             }
         } catch {
             throw Task.isCancelled ? .canceled : .failure(ItemFailure(loading: error))

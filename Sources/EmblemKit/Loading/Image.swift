@@ -121,6 +121,8 @@ public struct Image: Sendable {
         height = 24
     }
 
+    init(_ drawn: RenderedImage) { self.init(drawn.bytes, drawn.size, .ownPNG) }
+
     init(missing error: EmblemError) {
         content = .missing(error)
         trust = .none

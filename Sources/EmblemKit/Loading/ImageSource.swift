@@ -42,6 +42,15 @@ extension ImageSource {
     /// The size limit of a file in bytes.
     private static let bytesLimit = 20 << 20
 
+    /// Loads the image with the loader of the program, and decodes it once to check it.
+    ///
+    /// - Throws: The error of the loader; ``EmblemError``; `CancellationError` if the task is
+    ///   cancelled.
+    public func load() async throws -> Image {
+        let loading = SourceLoading(nil, timeout: AsyncEmblem(source: self).timeout)
+        return try await load(loading).image.checked()
+    }
+
     /// Loads the image, possibly without checking it.
     ///
     /// - Parameter id: The id of the item, for the loader.

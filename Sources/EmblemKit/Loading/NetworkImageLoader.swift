@@ -83,7 +83,6 @@ public final class NetworkImageLoader: Sendable {
         try Task.checkCancellation()
         switch outcome.result {
         case .success(let response):
-            LoadNotes.current?.note(EmblemReport.Origin(response.origin))
             return .network(response.body)
         case .failure(let failure): throw EmblemError(failure)
         }
@@ -118,16 +117,6 @@ extension NetworkImageLoader: UncheckedImageLoader {
     }
 }
 
-extension EmblemReport.Origin {
-    fileprivate init(_ origin: NetworkResponse.Origin) {
-        switch origin {
-        case .network: self = .network
-        case .cache: self = .cache
-        case .revalidated: self = .revalidated
-        }
-    }
-}
-
 extension NetworkImageLoader {
     /// The settings for all requests of a loader. Corresponds to a part of
     /// `URLSessionConfiguration`. The defaults are those of the tool.
@@ -142,8 +131,6 @@ extension NetworkImageLoader {
         public var imageTimeout = Duration.seconds(30)
         /// The number of retries after temporary failures.
         public var retries = 2
-        /// The limit for redirects per image.
-        public var redirectsLimit = 5
         /// The size limit of an image in bytes, both on the wire and decompressed.
         public var bytesLimit = 20 << 20
         /// Whether requests to loopback, private and other special addresses are allowed, except
@@ -156,14 +143,9 @@ extension NetworkImageLoader {
         /// Link-local addresses, at which clouds serve credentials, are allowed only if an address
         /// or a range names them. With any other text, every load fails.
         public var allowedPrivate: [String] = []
-        /// The rule for hosts that fail repeatedly; `nil` never skips a host.
-        public var breaker: Breaker? = Breaker()
-        /// Headers that are added to every request to any host. They are not sent after a redirect
+        /// Headers that are added to every request to any host, such as `User-Agent`. They are not sent after a redirect
         /// to another host.
         public var headers: [Header] = []
-        /// The user agent; `nil` means `emblem`. If it is empty or contains a control character,
-        /// every load fails.
-        public var userAgent: String?
         /// The path of a file with trusted certificates. It replaces the system's certificates.
         public var certificates: String?
         /// The URL of the proxy for all requests.
@@ -179,19 +161,15 @@ extension NetworkImageLoader {
         /// A practically infinite time that does not overflow the clocks.
         private static let longest = Duration.seconds(100 * 366 * 86_400)
 
-        /// The error for a user agent that cannot be sent, or for an entry of ``allowedPrivate``
-        /// that cannot be parsed.
+        /// The error for an entry of ``allowedPrivate`` that cannot be parsed.
         var fault: EmblemError? {
-            if let text = allowedPrivate.first(where: { PrivateAllowance($0) == nil }) {
-                return .failedToLoad(
+            allowedPrivate.first { PrivateAllowance($0) == nil }.map { text in
+                .failedToLoad(
                     EmblemError.Cause(
                         errorClass: ErrorClass.badURL.rawValue,
                         reason: "allowedPrivate has \"\(text)\", which is neither a host, an "
                             + "address nor a range such as 10.0.0.0/8"))
             }
-            guard let userAgent else { return nil }
-            let header = NetworkHeader("User-Agent", userAgent)
-            return header?.value.isEmpty == false ? nil : .header("User-Agent")
         }
 
         var value: NetworkSettings {
@@ -202,45 +180,25 @@ extension NetworkImageLoader {
             value.timeout = min(max(timeout, .milliseconds(1)), Self.longest)
             value.itemTimeout = min(max(imageTimeout, .milliseconds(1)), Self.longest)
             value.retries = max(0, retries)
-            value.redirects = max(0, redirectsLimit)
             // Sums of several limits must not overflow.
             value.bodyLimit = min(max(0, bytesLimit), 1 << 56)
             value.allowPrivate = allowPrivate
             value.allowedPrivate = allowedPrivate.compactMap { PrivateAllowance($0) }
             value.refusesLinkLocal = true
             value.headers = headers.map(\.value)
-            if let userAgent { value.userAgent = userAgent }
             value.certificates = certificates
             value.proxy = proxy
             value.cache = cache.map {
                 CacheSettings(folder: $0.folder, bytesLimit: max(0, $0.bytesLimit))
             }
             value.isOffline = isOffline
-            // The limit for bodies in memory; see ``EmblemBatch/bytesLimit``.
+            // The limit for bodies in memory; see ``BatchOptions/bytesLimit``.
             value.heldBytesLimit = max(64 << 20, 2 * value.bodyLimit)
-            // A host is given up without probes, but only for `rest`: a program may run for long.
+            // A host is given up without probes, but only for a while: a program may run for long.
             value.breakerProbes = 0
-            value.breakerItems = breaker.map { max(1, $0.failures) } ?? .max
-            value.givenUpTime = min(max(breaker?.rest ?? .zero, .zero), Self.longest)
+            value.breakerItems = 10
+            value.givenUpTime = .seconds(30)
             return value
-        }
-    }
-
-    /// The rule that skips a host after failures in a row, for all users of the loader.
-    ///
-    /// A failure counts if the host sent no response, or a response with a status of 500 or above.
-    /// While the host is skipped, its images fail at once with the class `host_skipped`. Afterwards
-    /// one image is tried; if it fails, the host is skipped again.
-    public struct Breaker: Hashable, Sendable {
-        /// The number of images in a row that fail before the host is skipped.
-        public var failures: Int
-        /// The time for which the host is skipped.
-        public var rest: Duration
-
-        /// Creates a rule.
-        public init(failures: Int = 10, rest: Duration = .seconds(30)) {
-            self.failures = failures
-            self.rest = rest
         }
     }
 

@@ -61,11 +61,18 @@ public struct StateView: Sendable {
         return true
     }
 
-    /// The settings of the view: those of the theme, changed by ``DesignSystem/styles`` and then by
+    /// The settings of the view: those of the theme, changed by ``DesignSystem/Settings/styles`` and then by
     /// the view's own style.
     ///
-    /// While the styles are applied, the current theme is the theme of the view.
-    public var settings: Settings { settings(in: Theme.inForce(theme)) }
+    /// While the styles are applied, the current theme is the theme of the view. Setting them
+    /// replaces all styles of the view.
+    public var settings: Settings {
+        get { settings(in: Theme.inForce(theme)) }
+        set {
+            params.style = { $0 = newValue }
+            (params.titleLabelMaxWidth, params.subtitleLabelMaxWidth) = (nil, nil)
+        }
+    }
 
     private func settings(in theme: Theme) -> Settings {
         var settings = Settings(theme: theme)
@@ -90,7 +97,7 @@ public struct StateView: Sendable {
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
     ) throws(EmblemError) -> Image {
-        let scale = try EmblemLook.checked(scale)
+        let scale = try ItemDrawing.checked(scale)
         let drawing = try drawing(scheme, scale: scale)
         return try EmblemError.drawing { () throws(ArtworkError) in
             Image(try drawing.sketch().pixels(scale: scale))

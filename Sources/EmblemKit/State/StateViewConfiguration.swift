@@ -285,7 +285,7 @@ extension HorizontalSpacers: ExpressibleByIntegerLiteral, ExpressibleByFloatLite
 public struct StateViewInitParams: Sendable {
     /// The texts, graphic and buttons.
     public var configuration: any StateViewConfiguration
-    /// The changes to the look that the theme and ``DesignSystem/styles`` give.
+    /// The changes to the look that the theme and ``DesignSystem/Settings/styles`` give.
     public var style: Style<StateView.Settings>
     /// Replacement texts. The first bundle that has a key is used. Every text of a configuration
     /// may be a key. The texts of ready-made states have the keys `stateView.loadingFailureTitle`,

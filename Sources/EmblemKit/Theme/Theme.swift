@@ -14,7 +14,7 @@ import Worker
 ///
 /// ```swift
 /// Theme.register(try Theme(name: "autumn", json: tokens))
-/// try Theme.switchTo("autumn")
+/// Theme.switchTo("autumn")
 /// let brand = Theme.colors.background.brand.light.hex
 /// ```
 ///
@@ -41,11 +41,17 @@ public struct Theme: Sendable {
         resolved = ResolvedTheme(tokens)
     }
 
-    /// Creates a theme from the design tokens in `json`, which override the built-in theme.
+    /// Creates a theme from design tokens as JSON, which override the built-in theme. Missing tokens
+    /// keep their built-in values.
+    ///
+    /// ```swift
+    /// let tokens = ##"{"theme": {"color": {"background": {"brand": "#8A3B12"}}}}"##
+    /// let autumn = try Theme(name: "autumn", json: tokens.utf8)
+    /// ```
     ///
     /// - Throws: ``EmblemError/theme(_:)`` with the line, the token and the reason.
-    public init(name: String, json: [UInt8]) throws(EmblemError) {
-        try self.init(name: name, json: json, file: name)
+    public init(name: String, json: some Sequence<UInt8>) throws(EmblemError) {
+        try self.init(name: name, json: Array(json), file: name)
     }
 
     /// Creates a theme from the design tokens of a file, which override the built-in theme. Its
@@ -60,30 +66,6 @@ public struct Theme: Sendable {
         }
         try self.init(
             name: file.deletingPathExtension().lastPathComponent, json: bytes, file: file.path)
-    }
-
-    /// Creates a theme from the design tokens in a text, such as those of a tenant. They override
-    /// the built-in theme.
-    ///
-    /// ```swift
-    /// let tokens = ##"{"theme": {"color": {"background": {"brand": "#8A3B12"}}}}"##
-    /// let autumn = try Theme(string: tokens, name: "autumn")
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - string: The tokens in any accepted file format. Missing tokens keep their built-in
-    ///     values.
-    ///   - name: The name of the theme, also used in messages.
-    /// - Throws: ``EmblemError/theme(_:)`` with the line, the token and the reason.
-    public init(string: String, name: String = "theme") throws(EmblemError) {
-        try self.init(name: name, json: Array(string.utf8))
-    }
-
-    /// Creates a theme from bytes, such as a response body.
-    ///
-    /// - Throws: ``EmblemError/theme(_:)`` with the line, the token and the reason.
-    public init(data: Data, name: String = "theme") throws(EmblemError) {
-        try self.init(name: name, json: Array(data))
     }
 
     private init(name: String, json: [UInt8], file: String) throws(EmblemError) {
@@ -194,8 +176,8 @@ private final class ThemeRegistry: Sendable {
 extension Theme {
     /// The theme of components without their own theme: the theme of the task
     /// (``withCurrent(_:operation:)``), otherwise the theme of the program
-    /// (``DesignSystem/renderer``).
-    public static var current: Theme { inTask ?? DesignSystem.shared.renderer.theme }
+    /// (``DesignSystem/Settings/theme``).
+    public static var current: Theme { inTask ?? DesignSystem.shared.theme }
 
     /// The colours of the current theme.
     public static var colors: ThemeColors { current.colors }
@@ -219,10 +201,16 @@ extension Theme {
     /// It may be called at any time from any task. Later drawings use the new theme unless the
     /// component or its task has one. Work in progress keeps its theme.
     ///
-    /// - Throws: ``EmblemError/theme(_:)`` if no theme has the name or its file cannot be used. The
+    /// - Returns: ``EmblemError/theme(_:)`` if no theme has the name or its file cannot be used. The
     ///   current theme then stays.
-    public static func switchTo(_ name: String) throws(EmblemError) {
-        switchTo(try named(name))
+    @discardableResult
+    public static func switchTo(_ name: String) -> EmblemError? {
+        do throws(EmblemError) {
+            switchTo(try named(name))
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Makes `theme` the theme of the program. It need not be registered.

@@ -29,9 +29,7 @@ extension EmblemBatch {
     /// item known. Images in memory are stored below the folder until no item has them any more.
     ///
     /// URLs with another scheme than `http`, `https` or `data` need a loader that knows the scheme.
-    /// The observer gets a report of each item. The item in the report comes from the manifest: it
-    /// has no appearance and badge, and passwords in URLs are hidden. Requests to the loader have
-    /// no id.
+    /// Requests to the loader have no id.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder, which is created if missing.
@@ -57,22 +55,29 @@ extension EmblemBatch {
     ///
     /// The run starts at once, with the theme and limits of the calling task.
     public func writing(to folder: String, format: FileFormat = .png) -> WrittenBatch.Run {
-        WrittenBatch.Run { try await write(to: folder, format, progress: $0) }
+        WrittenBatch.Run { try await drawing.write(sources, to: folder, format, progress: $0) }
     }
+}
 
-    private func write(
-        to folder: String, _ format: FileFormat,
+extension ItemDrawing {
+    fileprivate func write<Sources: AsyncSequence & Sendable>(
+        _ sources: Sources, to folder: String, _ format: FileFormat,
         progress: @escaping @Sendable (BatchProgress) -> Void
-    ) async throws -> WrittenBatch {
-        if let fault = emblemLook.fault { throw fault }
+    ) async throws -> WrittenBatch where Sources.Element: EmblemItemConvertible {
+        if let fault { throw fault }
         guard !folder.isEmpty else {
             throw EmblemError.failedToWrite("The path of the folder to write to is empty.")
         }
-        let renderer = EmblemRenderer.inForce(theme)
+        let theme = Theme.inForce(options.theme)
         let loading = SourceLoading(
-            loader, pixels: emblemLook.pixels(in: renderer.theme.tokens), timeout: timeout)
-        let decoding = Decoding.inForce(self.decoding, program: renderer.decoding)
-        var settings = settings(renderer.theme.tokens, format, decoding)
+            options.loader, pixels: pixels(in: theme.tokens), timeout: options.timeout)
+        let decoding = Decoding.inForce(options.decoding)
+        var settings = settings(theme, decoding)
+        settings.waitingBytesLimit = max(1 << 24, options.bytesLimit)
+        settings.recipe.variants = settings.variants(of: layouts)
+        settings.recipe.output = .fixed(format.value)
+        settings.network.connections = max(1, options.concurrency / 8)
+        settings.network.perHost = max(1, options.concurrency / 2)
         settings.recipe.placeholder = try await placeholderChoice(loading)
         settings.recipe.limits = decoding.limits
         let workingDirectory = FileManager.default.currentDirectoryPath
@@ -84,13 +89,11 @@ extension EmblemBatch {
             try Outlet(folder: output, templateText: nil)
         }
         let (plan, images) = try await plan(
-            in: output, drawsLabels: settings.recipe.placeholder == .initials)
+            sources, in: output, drawsLabels: settings.recipe.placeholder == .initials)
         let past = HistoryReading(of: outlet, startsOver: false)
         let history = try EmblemError.writing { () throws(OutletError) in try past.history() }
-        let tally = WritingTally(
-            total: plan.count, observer ?? DesignSystem.shared.observer, progress)
-        let backend = LibraryBackend(
-            renderer, decoding, drawings: settings.jobs, endsRun: true)
+        let tally = WritingTally(total: plan.count, progress)
+        let backend = LibraryBackend(theme, decoding, drawings: settings.jobs, endsRun: true)
         let context = RunContext(
             settings: settings, backend: backend, loader: CustomLoader(loading: loading),
             confinement: { backend.confinement })
@@ -116,16 +119,18 @@ extension EmblemBatch {
 
     /// Reads all sources, and stores the images in memory. Returns the items as a plan, and the
     /// names of the stored images.
-    private func plan(
-        in output: OutputFolder, drawsLabels: Bool
-    ) async throws -> (plan: BatchPlan, images: Set<String>) {
+    private func plan<Sources: AsyncSequence & Sendable>(
+        _ sources: Sources, in output: OutputFolder, drawsLabels: Bool
+    ) async throws -> (plan: BatchPlan, images: Set<String>)
+    where Sources.Element: EmblemItemConvertible {
         var draft = PlanDraft(
             options: PlanOptions(drawsLabels: drawsLabels, scratch: output.path))
         let folder = output.path.appending(FilePath(OutputFolder.ownName))
         var images: Set<String> = []
         for try await source in sources {
             try Task.checkCancellation()
-            let row = try await source.emblemItem.row(draft.count, in: output, badgeCorner)
+            let row = try await source.emblemItem.row(
+                draft.count, in: output, options.badgeCorner)
             if let source = row.source, source.hasPrefix(ImageSource.storedPrefix) {
                 images.insert(source)
             }
@@ -136,26 +141,14 @@ extension EmblemBatch {
         return (plan, images)
     }
 
-    private func settings(
-        _ theme: Theming.Theme, _ format: FileFormat, _ decoding: Decoding
-    ) -> RunSettings {
-        var settings = RunSettings(
-            component, emblemLook, layouts: componentLayouts, schemes: schemes, scales: scales,
-            theme: theme, renderers: renderers, bytesLimit: Swift.max(1 << 24, bytesLimit),
-            decoding: decoding)
-        settings.recipe.variants = settings.variants(of: componentLayouts)
-        settings.recipe.output = .fixed(format.value)
-        settings.network.connections = Swift.max(1, concurrency / 8)
-        settings.network.perHost = Swift.max(1, concurrency / 2)
-        return settings
-    }
-
     /// Loads the fallback image once, before the run.
     private func placeholderChoice(
         _ loading: SourceLoading
     ) async throws -> PlaceholderChoice {
         // An avatar shows initials if its item has a label, otherwise the icon.
-        if component == .avatar { return .initials }
+        guard component == .emblem, case .source(let placeholder)? = fallbacks.first else {
+            return .initials
+        }
         do {
             let image = try await placeholder.load(loading).image
             if case .icon(let icon) = image.content { return .icon(icon) }
@@ -179,9 +172,7 @@ extension AvatarBatch {
 
     /// Writes every avatar like ``EmblemBatch/writing(to:format:)``.
     public func writing(to folder: String, format: FileFormat = .png) -> WrittenBatch.Run {
-        var base = base
-        base.avatars = layouts
-        return base.writing(to: folder, format: format)
+        WrittenBatch.Run { try await drawing.write(sources, to: folder, format, progress: $0) }
     }
 }
 

@@ -1,6 +1,5 @@
 import Batch
 import Engine
-import FoundationEssentials
 import Synchronization
 import Transport
 
@@ -149,15 +148,12 @@ final class WritingTally: Sendable {
     }
 
     private let state: Mutex<State>
-    private let observer: (any EmblemObserver)?
     private let report: @Sendable (BatchProgress) -> Void
 
     init(
-        total: Int, _ observer: (any EmblemObserver)?,
-        _ report: @escaping @Sendable (BatchProgress) -> Void
+        total: Int, _ report: @escaping @Sendable (BatchProgress) -> Void
     ) {
         state = Mutex(State(progress: BatchProgress(total: total)))
-        self.observer = observer
         self.report = report
     }
 
@@ -173,7 +169,6 @@ final class WritingTally: Sendable {
             return state.progress
         }
         report(progress)
-        observer?.finished(EmblemReport(end, status))
     }
 }
 
@@ -206,23 +201,5 @@ extension ItemRecord {
         case .failed: .failed
         case .canceled: nil
         }
-    }
-
-    /// The item, as far as the record describes it: without appearance and badge.
-    fileprivate var emblemItem: EmblemItem {
-        let scheme = SourceReference.scheme(of: source)
-        let isURL = source.isEmpty || scheme != nil && scheme != "icon"
-        return EmblemItem(
-            source: isURL ? .remote(url: URL(string: source)) : .local(name: source), id: id,
-            label: accessibility.label, hint: accessibility.hint, value: accessibility.value)
-    }
-}
-
-extension EmblemReport {
-    fileprivate init(_ end: JobResult, _ status: EmblemOutcome.Status) {
-        let record = end.record
-        self.init(
-            record.emblemItem, record.index, status, status == .ok ? nil : record.failure?.thrown,
-            end.clock, bytes: (record.src?.bytes ?? 0, record.outputs.reduce(0) { $0 + $1.bytes }))
     }
 }
