@@ -18,15 +18,6 @@ struct AsyncEmblemTests {
         await emblem.phases().reduce(into: []) { $0.append($1) }
     }
 
-    @Test("an emblem is empty first and then shows the loaded picture")
-    func success() async throws {
-        let image = try TestPictures.image()
-        let loader = TestLoader(image)
-        let phases = await phases(emblem(.remote(url: try testURL()), loader))
-        #expect(phases.count == 2 && phases.first?.image == nil && phases.first?.error == nil)
-        #expect(phases.last?.image == image && loader.count() == 1)
-    }
-
     @Test("an emblem begins to load only after its empty phase was consumed")
     func lazy() async throws {
         let loader = TestLoader(try TestPictures.image())
@@ -35,14 +26,6 @@ struct AsyncEmblemTests {
         #expect(await walk.next()?.image != nil && loader.count() == 1)
         #expect(await walk.next() == nil)
         #expect(await walk.next() == nil)
-    }
-
-    @Test("an emblem without a URL fails with missingURL and loads nothing")
-    func missingURL() async throws {
-        let loader = TestLoader(try TestPictures.image())
-        let phases = await phases(emblem(.remote(url: nil), loader))
-        #expect(phases.count == 2 && phases.last?.error as? EmblemError == .missingURL)
-        #expect(loader.count() == 0)
     }
 
     @Test("an emblem rethrows the error of its loader unchanged")
@@ -125,21 +108,6 @@ struct AsyncEmblemTests {
         #expect(shown.error as? OwnError == OwnError(word: "closed"))
         #expect(try await emblem.svg(phase) == AsyncEmblem(source: .icon(.accountBalance)).svg())
         #expect(loader.count() == 1)
-    }
-
-    @Test("an emblem and a batch use the same content mode")
-    func fitting() async throws {
-        let source = ImageSource.data(Data(try TestPictures.png(60, 40)))
-        var emblem = AsyncEmblem(source: source, layout: .large)
-        let plain = try await emblem.render().image
-        emblem.fitting.padding = .points(12)
-        emblem.fitting.border = 1
-        var batch = EmblemBatch([source])
-        batch.layouts = [.large]
-        batch.fitting = emblem.fitting
-        let drawn = try await emblem.render().image
-        for await outcome in batch { #expect(outcome.emblem(.large) == drawn) }
-        #expect(drawn != plain)
     }
 
     @Test(

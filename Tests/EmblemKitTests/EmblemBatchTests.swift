@@ -227,26 +227,4 @@ struct EmblemBatchTests {
         }
         try await end.pass()
     }
-
-    @Test("a batch draws both colour schemes if asked")
-    func schemes() async throws {
-        var batch = EmblemBatch([ImageSource.icon(.globe)])
-        batch.layouts = [.small, .large]
-        batch.scales = [1, 2]
-        let both: [ColorScheme] = [.light, .dark]
-        batch.schemes = both
-        for await outcome in batch {
-            #expect(outcome.emblems.count == 8)
-            #expect(outcome.emblems.map(\.scheme) == (0..<4).flatMap { _ in both })
-            for emblem in outcome.emblems {
-                let alone = try await AsyncEmblem(
-                    source: outcome.source, layout: emblem.layout
-                ).render(scale: emblem.scale, scheme: emblem.scheme)
-                #expect(alone.image == emblem.image)
-                #expect(
-                    outcome.emblem(emblem.layout, scale: emblem.scale, scheme: emblem.scheme)
-                        == emblem.image)
-            }
-        }
-    }
 }

@@ -52,15 +52,6 @@ struct ImageTests {
     }
 
     @Test(
-        "pixels that do not fit their size are refused",
-        arguments: [(0, 1, 0), (-1, -1, 4), (2, 2, 15), (2, 2, 17), (.max, .max, 4), (1, .max, 4)])
-    func misfit(width: Int, height: Int, count: Int) {
-        #expect(throws: EmblemError.self) {
-            try Image(width: width, height: height, rgba: Array(repeating: 0, count: count))
-        }
-    }
-
-    @Test(
         "an emblem of pixels equals the emblem of a file with these pixels",
         arguments: EmblemKit.ContentMode.allCases)
     func pixelsAsFile(mode: EmblemKit.ContentMode) async throws {

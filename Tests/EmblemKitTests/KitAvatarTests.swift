@@ -6,22 +6,6 @@ import Testing
 struct KitAvatarTests {
     private static let sides = [24, 40, 56, 80]
 
-    @Test("an avatar has the documented sizes and defaults")
-    func defaults() async throws {
-        let avatar = Avatar()
-        #expect(avatar.layout == .default && avatar.appearance == .icon)
-        #expect(avatar.fallbacks.isEmpty && avatar.badge == nil && avatar.loader == nil)
-        for (layout, side) in zip(Avatar.Layout.allCases, Self.sides) {
-            for appearance in [Avatar.Appearance.icon, .initials("JD")] {
-                let drawn = try await Avatar(layout: layout, appearance: appearance).render(
-                    scale: 2)
-                #expect(drawn.image.width == side * 2 && drawn.image.height == side * 2)
-                #expect(drawn.layout == layout && drawn.scale == 2 && drawn.scheme == .light)
-                #expect(drawn.appearance == appearance && drawn.error == nil)
-            }
-        }
-    }
-
     @Test(
         "an avatar shows at most two characters, as a reader counts them",
         arguments: [

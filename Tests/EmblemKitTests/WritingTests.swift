@@ -46,18 +46,6 @@ struct WritingTests {
         }
     }
 
-    @Test("a written batch rewrites no existing output, and draws what is new")
-    func again() async throws {
-        let loader = TestLoader(try TestPictures.image())
-        try await batch(3, loader).write(to: folder.path("out"))
-        let manifest = try folder.read("out/manifest.ndjson")
-        let second = try await batch(3, loader).write(to: folder.path("out"))
-        #expect(second.reused == 3 && second.items == 3)
-        #expect(try folder.read("out/manifest.ndjson") == manifest)
-        let more = try await batch(5, loader).write(to: folder.path("out"))
-        #expect(more.reused == 3 && more.ok == 5)
-    }
-
     @Test("a written batch continues after a cancellation without loading finished items again")
     func resumes() async throws {
         let image = try TestPictures.image()

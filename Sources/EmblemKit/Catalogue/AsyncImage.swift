@@ -16,14 +16,14 @@ import FoundationEssentials
 /// second value is requested and ends with the task. Unless the program sets
 /// ``DesignSystem/Settings/emblemImageLoader``, loaded images stay in ``CachingImageLoader/shared``.
 public struct AsyncImage<Content>: AsyncSequence, Sendable {
-    private let phases: AsyncEmblem.Phases
+    private let emblem: AsyncEmblem
     private let content: @Sendable (AsyncImagePhase) -> Content
 
     /// Creates the values that `content` makes from each phase.
     public init(
         source: ImageSource, content: @escaping @Sendable (AsyncImagePhase) -> Content
     ) {
-        phases = AsyncEmblem.cached(source).phases()
+        emblem = .cached(source)
         self.content = content
     }
 
@@ -72,12 +72,12 @@ public struct AsyncImage<Content>: AsyncSequence, Sendable {
     }
 
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(phases: phases.makeAsyncIterator(), content: content)
+        AsyncIterator(phases: emblem.phases().makeAsyncIterator(), content: content)
     }
 
     /// The iterator of one sequence of values.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        var phases: AsyncEmblem.Phases.AsyncIterator
+        var phases: AsyncStream<AsyncImagePhase>.AsyncIterator
         let content: @Sendable (AsyncImagePhase) -> Content
 
         public mutating func next() async -> Content? {

@@ -1,5 +1,6 @@
 import Artwork
 import FoundationEssentials
+import Synchronization
 import Theming
 
 /// An emblem that loads its image.
@@ -174,54 +175,26 @@ extension AsyncEmblem {
     /// Returns the phases of loading: ``AsyncImagePhase/empty``, then the image or the failure.
     ///
     /// Loading starts when the second phase is requested, in the requesting task, and ends with
-    /// that task. After a cancellation the sequence ends without a final phase. Each iteration
-    /// loads the image again; ``render(_:scale:scheme:)`` draws a phase without another load.
-    public func phases() -> Phases {
-        Phases(emblem: self)
+    /// that task. After a cancellation the sequence ends without a final phase.
+    /// ``render(_:scale:scheme:)`` draws a phase without another load.
+    public func phases() -> AsyncStream<AsyncImagePhase> {
+        let step = Step()
+        return AsyncStream {
+            switch step.next() {
+            case 0: return .empty
+            case 1:
+                let result = await load()
+                return Task.isCancelled ? nil : AsyncImagePhase(result)
+            default: return nil
+            }
+        }
     }
 
-    /// The sequence that ``phases()`` returns.
-    public struct Phases: AsyncSequence, Sendable {
-        let emblem: AsyncEmblem
+    /// The number of the next phase.
+    private final class Step: Sendable {
+        private let count = Atomic(0)
 
-        public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(emblem: emblem)
-        }
-
-        /// The iterator of one sequence of phases.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            private enum State {
-                case start, loading, end
-            }
-
-            private let emblem: AsyncEmblem
-            private var state = State.start
-
-            init(emblem: AsyncEmblem) {
-                self.emblem = emblem
-            }
-
-            public mutating func next() async -> AsyncImagePhase? {
-                await next(isolation: nil)
-            }
-
-            public mutating func next(
-                isolation actor: isolated (any Actor)?
-            ) async -> AsyncImagePhase? {
-                guard !Task.isCancelled, state != .end else {
-                    state = .end
-                    return nil
-                }
-                guard state == .loading else {
-                    state = .loading
-                    return .empty
-                }
-                state = .end
-                let result = await emblem.load()
-                guard !Task.isCancelled else { return nil }
-                return AsyncImagePhase(result)
-            }
-        }
+        func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
     }
 
     private func load() async -> Result<Image, any Error> {
