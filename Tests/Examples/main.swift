@@ -1,6 +1,5 @@
 import EmblemKit
 import Foundation
-import Synchronization
 
 EmblemWorker.runIfAsked()
 
@@ -97,16 +96,6 @@ case "tenants":
                 configuration: NoResultsStateViewConfiguration(), style: Tenants.roomyAbove()
             )
         ).settings.insets.top)
-case "serve":
-    Tenants.limitProgram()
-    DesignSystem.shared.emblemImageLoader = CachingImageLoader(NetworkImageLoader(settings))
-    let ids = logos.compactMap { $0 }.map { ($0.lastPathComponent, $0) }
-    let listener = try Listener(
-        EmblemHandler(
-            logos: Dictionary(ids, uniquingKeysWith: { first, _ in first }), theme: .builtIn))
-    listener.start()
-    FileHandle.standardOutput.write(Data("\(listener.port)\n".utf8))
-    try await DesignSystem.shared.run()
 case "serving":
     if let logo { try await Serving.drill(logo) }
 case "tutorial":
