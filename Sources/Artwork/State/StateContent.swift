@@ -1,6 +1,4 @@
 import Codecs
-import Raster
-import System
 
 package struct StateContent: Sendable {
     package struct Button: Hashable, Sendable {
@@ -87,25 +85,6 @@ package enum StateGraphic: Sendable {
     /// A vector drawing; a template is drawn in the colour of built-in icons.
     case drawing(SketchDrawing)
     case picture(SketchPicture)
-
-    /// Decodes the first frame of any supported picture.
-    package init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ArtworkError) {
-        let picture = try rethrowing(as: ArtworkError.drawing) { () throws(DecodeError) in
-            let header = try ImageDecoder.header(of: bytes.span, limits: limits)
-            try header.check(limits)
-            // The largest size that any graphic needs.
-            let wanted = PixelSize(width: 1024, height: 1024)
-            return try ImageDecoder.decode(
-                bytes.span, header: header,
-                request: DecodeRequest(limits: limits, neededSize: wanted))
-        }
-        switch consume picture {
-        case .raster(let pixels):
-            self = .picture(SketchPicture(pixels))
-        case .vector:
-            self = .drawing(try SketchDrawing(svg: bytes, limits: limits))
-        }
-    }
 }
 
 /// An animated picture: pages play it, pictures show its first frame.
@@ -114,16 +93,7 @@ package struct StateAnimation: Sendable {
     package let bytes: [UInt8]
     package let mediaType: String
 
-    /// Reads an animated or static WebP, GIF, PNG or SVG.
-    package init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ArtworkError) {
-        let format = try rethrowing(
-            ImageDecoder.header(of: bytes.span, limits: limits).format, as: ArtworkError.drawing)
-        still = try StateGraphic(bytes, limits: limits)
-        self.bytes = bytes
-        mediaType = format.mediaType
-    }
-
-    /// An animation whose first frame was decoded in another process.
+    /// Creates an animation from its file and its first frame.
     package init(still: StateGraphic, bytes: [UInt8], format: ImageFormat) {
         self.still = still
         self.bytes = bytes

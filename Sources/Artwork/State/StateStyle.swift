@@ -77,8 +77,6 @@ package struct StateStyle: Hashable, Sendable {
     package var gapBelowTitle: Double
     package var gapAboveButtons: Double
     package var gapBetweenButtons: Double
-    /// The direction of the layout; nil takes the direction of the first text.
-    package var direction: TextDirection?
 
     package init(
         theme: Theme, scheme: ColorScheme = .light, appearance: EmblemAppearance = .brand,

@@ -12,9 +12,8 @@ package struct StateView: Sendable {
         self.style = style
     }
 
-    /// Returns the style's text direction, or that of the first text that is not empty.
+    /// Returns the direction of the first text that is not empty.
     package func direction() throws(ArtworkError) -> TextDirection {
-        if let direction = style.direction { return direction }
         let texts = [content.title, content.subtitle] + content.buttons.map(\.title)
         let first = texts.first { !PlainText($0).isEmpty } ?? ""
         return try TextBlock(first, style: style.title).direction
