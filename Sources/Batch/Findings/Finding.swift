@@ -39,7 +39,7 @@ package struct Findings: Sendable {
         var failed: [Int: FailureReasons.Item] = [:]
         while let record = try reader.nextItem() {
             guard record.failure != nil || !record.lint.isEmpty else { continue }
-            let place = Place(try plan.item(at: record.index))
+            let place = Place(plan.item(at: record.index))
             if let failure = record.failure {
                 let level: Finding.Level = record.status == .failed ? .error : .warning
                 if add(failure.errorClass.rawValue, level, failure.message, record, place) {

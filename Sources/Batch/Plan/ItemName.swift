@@ -1,6 +1,11 @@
+import CDrawing
 import Codecs
 import Digest
+import Engine
 import Notation
+import Render
+import Synchronization
+import Targets
 import Transport
 
 /// Builds the part of an output's name that identifies its item.
@@ -201,5 +206,145 @@ package enum ItemName {
             return host.dropFirst().prefix { $0 != UInt8(ascii: "]") }
         }
         return host.prefix { $0 != UInt8(ascii: ":") }
+    }
+}
+
+extension BatchItem {
+    /// The name that the item asks for, before conflicts are resolved.
+    package var wantedName: String { wantedName(kind) }
+
+    /// - Parameter kind: The kind of its source.
+    func wantedName(_ kind: SourceReference.Kind?) -> String {
+        if givenID == nil, let path = pathInFolder { return ItemName.wanted(in: path) }
+        return ItemName.wanted(id: givenID, source: source, kind: kind)
+    }
+
+    /// The kind of the source, even if the run does not allow it.
+    package var kind: SourceReference.Kind? { knownReference(remoteOnly: false)?.kind }
+}
+
+/// Decides the names of items.
+///
+/// Items that share their files use the name of the first of them. If two sets of files want one
+/// name, both get a suffix, so that a name never depends on the order. Suffixed names that still
+/// collide are numbered in input order. Names are compared after `TextForm.folded`.
+struct NameChoice {
+    /// The name of each item with files of its own; empty for other items.
+    private(set) var names: [String] = []
+    /// The first item of each set of files.
+    private var owners: [ItemKey: UInt32] = [:]
+    private(set) var sharingCount = 0
+    private(set) var renamedCount = 0
+    /// The first items of up to ten conflicting sets.
+    private(set) var renamedExamples: [Int] = []
+
+    /// Adds the next item.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of its source.
+    ///   - drawsLabels: Whether its label is drawn, so that it affects the files.
+    /// - Returns: The index of the first item with the same files, usually its own.
+    mutating func add(
+        _ item: BatchItem, _ kind: SourceReference.Kind?, drawsLabels: Bool
+    ) -> UInt32 {
+        let name = item.wantedName(kind)
+        // A row can ask for initials even if the run does not draw labels.
+        let isDrawn = drawsLabels || item.placeholder == PlaceholderChoice.initials.spelling
+        let files = ItemKey(
+            item, kind, name: TextForm.folded(name), label: isDrawn ? item.label : nil)
+        let index = UInt32(names.count)
+        if let owner = owners[files] {
+            sharingCount += 1
+            names.append("")
+            return owner
+        }
+        owners[files] = index
+        names.append(name)
+        return index
+    }
+
+    /// Settles the names after the last item. `source` returns the source of an item.
+    mutating func settle(source: (Int) -> String) {
+        owners = [:]
+        let renamed = Self.settle(&names, source: source)
+        renamedCount = renamed.count
+        renamedExamples = Array(renamed.prefix(10))
+    }
+
+    /// Returns the names in a target that restricts names; nil if it accepts every name.
+    func names(in kind: TargetKind, source: (Int) -> String) -> [String]? {
+        guard let rule = kind.legalName else { return nil }
+        var names = names.map { $0.isEmpty ? "" : rule.wanted($0) }
+        Self.settle(&names, source: source)
+        return names.map { rule.text($0) }
+    }
+
+    /// Adds suffixes to names that are not unique. Returns the indices of the changed names.
+    @discardableResult
+    private static func settle(_ names: inout [String], source: (Int) -> String) -> [Int] {
+        // Whether several items want a name. A name that one item wants or has is taken.
+        var isContested: [String: Bool] = [:]
+        for name in names where !name.isEmpty {
+            let folded = TextForm.folded(name)
+            isContested[folded] = isContested[folded] != nil
+        }
+        var changed: [Int] = []
+        for index in names.indices
+        where !names[index].isEmpty && isContested[TextForm.folded(names[index])] == true {
+            changed.append(index)
+        }
+        for index in changed {
+            let suffix = "-\(ItemName.hash(of: source(index)))"
+            var name = ItemName.suffixed(names[index], suffix)
+            var number = 1
+            while isContested[TextForm.folded(name)] == false {
+                number += 1
+                name = ItemName.suffixed(names[index], "\(suffix)-\(number)")
+            }
+            isContested[TextForm.folded(name)] = false
+            names[index] = name
+        }
+        return changed
+    }
+}
+
+/// Unicode normalization for comparing and writing names.
+package enum TextForm {
+    private static let lacking = Atomic(false)
+
+    /// Whether GLib was needed but is not installed, so that non-ASCII names stayed unchanged.
+    static var isLacking: Bool { lacking.load(ordering: .relaxed) }
+
+    /// Returns the text in NFC, with one spelling for each letter and its marks.
+    static func composed(_ text: String) -> String {
+        if isASCII(text) { return text }
+        return unsafe through(text) { text, length in
+            unsafe g_utf8_normalize(text, length, G_NORMALIZE_DEFAULT_COMPOSE)
+        }
+    }
+
+    /// Returns the same text for texts that differ only in case or normalization.
+    package static func folded(_ text: String) -> String {
+        if isASCII(text) { return text.lowercased() }
+        let folded = unsafe through(text) { text, length in unsafe g_utf8_casefold(text, length) }
+        return composed(folded)
+    }
+
+    static func isASCII(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 < 0x80 }
+    }
+
+    /// GLib stops at a NUL; callers have none in their text.
+    private static func through(
+        _ text: String, _ form: (UnsafePointer<CChar>, Int) -> UnsafeMutablePointer<CChar>?
+    ) -> String {
+        unsafe text.withCString { pointer in
+            guard let result = unsafe form(pointer, text.utf8.count) else {
+                lacking.store(true, ordering: .relaxed)
+                return text
+            }
+            defer { unsafe g_free(result) }
+            return unsafe String(cString: result)
+        }
     }
 }

@@ -8,7 +8,7 @@ import Transport
 /// one of them.
 ///
 /// Each source folder is resolved once. A source elsewhere costs only that lookup, and a URL costs
-/// nothing. A hash is kept of each source at stake.
+/// nothing.
 struct SourcesAtStake: Sendable {
     private struct Root {
         /// The resolved path, without links.
@@ -16,8 +16,8 @@ struct SourcesAtStake: Sendable {
         let place: OutputPlace
     }
 
-    /// The hashes of the names of outputs that would overwrite these sources.
-    private(set) var names: Set<UInt64> = []
+    /// The names of outputs that would overwrite these sources.
+    private(set) var names: Set<String> = []
     private let roots: [Root]
     private var folders = ResolvedFolders()
     /// The most recent folder, cached because sources come folder by folder.
@@ -45,7 +45,7 @@ struct SourcesAtStake: Sendable {
         let folder = path.folder
         if recent?.folder != folder { recent = (folder, outputs(in: folder)) }
         for folder in recent?.outputs ?? [] {
-            names.insert(NameHash.of(folder + String(decoding: path.lastComponent, as: UTF8.self)))
+            names.insert(folder + String(decoding: path.lastComponent, as: UTF8.self))
         }
     }
 
@@ -132,13 +132,11 @@ extension BatchPlan {
     /// is none.
     package func outputOverSource(
         _ indices: Range<Int>, in settings: RunSettings, _ spots: [TargetSpot]
-    ) throws(PlanError) -> String? {
-        guard !sourcesAtStake.isEmpty else { return nil }
+    ) -> String? {
+        guard !sourcesAtStake.names.isEmpty else { return nil }
         for index in indices {
-            let names = try item(at: index).possibleNames(in: settings, spots)
-            if let name = names.first(where: { sourcesAtStake.contains(NameHash.of($0)) }) {
-                return name
-            }
+            let names = item(at: index).possibleNames(in: settings, spots)
+            if let name = names.first(where: sourcesAtStake.names.contains) { return name }
         }
         return nil
     }
@@ -174,10 +172,10 @@ extension BatchPlan {
     package func needsPlace(
         of file: FileAtStake, _ indices: Range<Int>, in settings: RunSettings,
         _ spots: [TargetSpot]
-    ) throws(PlanError) -> Bool {
+    ) -> Bool {
         guard !file.isSafe else { return false }
         for index in indices {
-            let names = try item(at: index).possibleNames(in: settings, spots)
+            let names = item(at: index).possibleNames(in: settings, spots)
             if names.contains(where: file.isTaken) { return true }
         }
         return false

@@ -68,8 +68,7 @@ struct FailureColumns {
 
 extension BatchPlan {
     package var isListOfFailures: Bool {
-        guard count > 0, let item = try? item(at: 0) else { return false }
-        return FailureColumns.areFound(in: item.extra)
+        count > 0 && FailureColumns.areFound(in: item(at: 0).extra)
     }
 }
 

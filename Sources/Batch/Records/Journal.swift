@@ -102,9 +102,6 @@ struct Journal: ~Copyable {
     mutating func append(
         _ line: ItemLine.Ended, isNew: Bool, at position: Int
     ) throws(OutletError) {
-        if position >= offsets.count {
-            offsets.append(contentsOf: repeatElement(-1, count: position + 1 - offsets.count))
-        }
         if let head = heldHead {
             if let offset = line.offsetInLastRun {
                 offsets[position] = offset
@@ -257,18 +254,6 @@ struct Journal: ~Copyable {
             guard let start = JournalLine.itemStart(in: line) else { continue }
             try body(line[start..<(line.endIndex - 1)])
         }
-    }
-
-    /// Returns the item at a position; nil if it has not ended.
-    mutating func record(at position: Int) throws(OutletError) -> ItemRecord? {
-        try line(at: position)?.item.record
-    }
-
-    /// Returns the line of the item at a position; nil if it has not ended.
-    mutating func line(at position: Int) throws(OutletError) -> ItemLine? {
-        try flush()
-        guard position < offsets.count, offsets[position] >= 0 else { return nil }
-        return ItemLine(try file.line(at: offsets[position]))
     }
 }
 

@@ -86,3 +86,14 @@ package struct ItemKey: Hashable, Sendable {
 
     var hex: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
 }
+
+extension [UInt8] {
+    /// Appends a word in little-endian order.
+    mutating func append(word: UInt32) {
+        unsafe Swift.withUnsafeBytes(of: word.littleEndian) { unsafe append(contentsOf: $0) }
+    }
+
+    mutating func append(word: UInt64) {
+        unsafe Swift.withUnsafeBytes(of: word.littleEndian) { unsafe append(contentsOf: $0) }
+    }
+}

@@ -20,7 +20,7 @@ extension BatchRun {
                 arrivals: { () -> Never? in nil },
                 read: { _, lookAhead in state.read(plan, into: &lookAhead) },
                 begin: { start -> RunLoop.Start<Opened>? in
-                    guard let item = state.item(of: start.row, in: plan) else { return nil }
+                    let item = plan.item(at: start.row.index)
                     counter.started()
                     let key = memory.looksAhead ? memory.key(of: item) : nil
                     let opened = Opened(

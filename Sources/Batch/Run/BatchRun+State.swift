@@ -40,29 +40,14 @@ extension BatchRun {
         }
 
         func read(_ plan: BatchPlan, into lookAhead: inout LookAhead) {
-            do throws(PlanError) {
-                while lookAhead.hasRoom, let row = try nextRow(in: plan) {
-                    lookAhead.add(row, try plan.reference(at: row.index, remoteOnly: remoteOnly))
-                }
-            } catch {
-                failure = .plan(error)
+            while lookAhead.hasRoom, let row = nextRow(in: plan) {
+                lookAhead.add(row, plan.reference(at: row.index, remoteOnly: remoteOnly))
             }
         }
 
-        /// Returns the item of a row, or `nil` if the plan cannot be read any more.
-        func item(of row: PlannedRow, in plan: BatchPlan) -> BatchItem? {
-            guard failure == nil else { return nil }
-            do throws(PlanError) {
-                return try plan.item(at: row.index)
-            } catch {
-                failure = .plan(error)
-                return nil
-            }
-        }
-
-        private func nextRow(in plan: BatchPlan) throws(PlanError) -> PlannedRow? {
+        private func nextRow(in plan: BatchPlan) -> PlannedRow? {
             while let row = rows.next() {
-                guard memory.isResumed, memory.isRetried(try plan.item(at: row.index)) else {
+                guard memory.isResumed, memory.isRetried(plan.item(at: row.index)) else {
                     return row
                 }
                 retried.append(row)

@@ -130,8 +130,7 @@ struct BatchCommand {
             output: FileFacts.at(destination)?.identity,
             otherOutputs: otherOutputs,
             places: places,
-            ownFiles: ownFiles, targets: spots.map(\.target.kind),
-            scratch: FileFacts.nearestFolder(to: destination))
+            ownFiles: ownFiles, targets: spots.map(\.target.kind))
         options.selection.excluded = arguments[Options.exclude].map { PathPattern($0) }
         options.selection.darkSuffix = try Self.darkSuffix(arguments)
         let plan = try BatchPlan(inputs, options: options)
@@ -142,7 +141,7 @@ struct BatchCommand {
                     + "\(least)); nothing was written. Check the list, or choose a smaller "
                     + "number")
         }
-        let name = try plan.outputOverSource(indices(of: plan), in: settings, spots)
+        let name = plan.outputOverSource(indices(of: plan), in: settings, spots)
         if let name { throw overSource(name) }
         try SideFiles(self).check(plan, places)
         return plan
@@ -245,9 +244,7 @@ struct BatchCommand {
     static func checkLists(_ context: CommandContext) throws {
         let lists = listInputs(context.arguments).filter(\.isListFile)
         guard !lists.isEmpty else { return }
-        let options = PlanOptions(
-            dialect: try dialect(context.arguments),
-            scratch: FileFacts.nearestFolder(to: FilePath(".")))
+        let options = PlanOptions(dialect: try dialect(context.arguments))
         do throws(PlanError) {
             _ = try BatchPlan(lists, options: options)
         } catch {

@@ -23,7 +23,7 @@ struct DependencyFile {
     /// - Returns: A notice of the paths that were left out because make cannot express them; nil
     ///   without such paths.
     func write(to path: FilePath) throws -> String? {
-        let found = try dependencies().compactMap { path in
+        let found = dependencies().compactMap { path in
             FileFacts.at(path).map { (path: path, modified: $0.modified) }
         }
         let (words, omitted) = words(for: found.map(\.path))
@@ -88,12 +88,12 @@ struct DependencyFile {
 
     /// Returns the files that the run reads, and the searched folders: the time of a folder changes
     /// when a file is added or removed.
-    private func dependencies() throws(PlanError) -> [FilePath] {
+    private func dependencies() -> [FilePath] {
         let remoteOnly = command.settings.remoteOnly
         var paths = command.ownFiles + command.folders
         if let configuration = command.configurationFile { paths.append(configuration) }
         for index in command.indices(of: plan) {
-            paths += try plan.item(at: index).filePaths(remoteOnly: remoteOnly)
+            paths += plan.item(at: index).filePaths(remoteOnly: remoteOnly)
         }
         return paths
     }

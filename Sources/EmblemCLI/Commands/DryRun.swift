@@ -30,7 +30,7 @@ struct DryRun {
         let isJSON = arguments[Options.progress] == "json"
         let listsItems = !isJSON && !arguments[Options.quiet]
         for index in command.indices(of: plan) {
-            let item = try plan.item(at: index)
+            let item = plan.item(at: index)
             items += 1
             let names = item.plannedNames(in: settings, command.spots)
             if item.sharesFilesWith == nil { files += names.count } else { shared += 1 }

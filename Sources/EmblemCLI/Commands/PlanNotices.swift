@@ -24,8 +24,8 @@ struct PlanNotices {
     let darkSuffix: String?
 
     var lines: [String] {
-        let items = plan.renamedExamples.compactMap { index -> BatchItem? in
-            try? plan.item(at: index)
+        let items = plan.renamedExamples.map { index in
+            plan.item(at: index)
         }
         let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shownLimit)
         return Array(contested) + ambiguousNames(items) + forgottenSchemes + likelyLists

@@ -103,9 +103,9 @@ struct SideFiles {
     /// Refuses a side file at the path of a planned output or of a listed image.
     func check(_ plan: BatchPlan, _ places: [OutputPlace]) throws {
         for side in files where side.replacesFile {
-            if try isListed(side.file, in: plan) { throw refusal(side, "is an input of this run") }
+            if isListed(side.file, in: plan) { throw refusal(side, "is an input of this run") }
             for place in side.paths
-            where try plan.needsPlace(
+            where plan.needsPlace(
                 of: FileAtStake(place, among: places), command.indices(of: plan),
                 in: command.settings, command.spots)
             {
@@ -115,12 +115,12 @@ struct SideFiles {
     }
 
     /// Returns whether a file with an image extension is the source of an item.
-    private func isListed(_ file: FilePath, in plan: BatchPlan) throws(PlanError) -> Bool {
+    private func isListed(_ file: FilePath, in plan: BatchPlan) -> Bool {
         guard !command.lists.isEmpty, let path = file.resolved,
             PictureName.hasPictureExtension(path.bytes), let facts = FileFacts.at(path)
         else { return false }
         for index in command.indices(of: plan) {
-            let sources = try plan.item(at: index).filePaths(
+            let sources = plan.item(at: index).filePaths(
                 remoteOnly: command.settings.remoteOnly)
             if sources.contains(where: { FileFacts.at($0)?.identity == facts.identity }) {
                 return true

@@ -123,21 +123,21 @@ extension ItemDrawing {
         _ sources: Sources, in output: OutputFolder, drawsLabels: Bool
     ) async throws -> (plan: BatchPlan, images: Set<String>)
     where Sources.Element: EmblemItemConvertible {
-        var draft = PlanDraft(
-            options: PlanOptions(drawsLabels: drawsLabels, scratch: output.path))
         let folder = output.path.appending(FilePath(OutputFolder.ownName))
+        var rows: [ListRow] = []
         var images: Set<String> = []
         for try await source in sources {
             try Task.checkCancellation()
-            let row = try await source.emblemItem.row(
-                draft.count, in: output, options.badgeCorner)
+            let row = try await source.emblemItem.row(rows.count, in: output, options.badgeCorner)
             if let source = row.source, source.hasPrefix(ImageSource.storedPrefix) {
                 images.insert(source)
             }
-            try EmblemError.writing { () throws(PlanError) in try draft.add(row, in: folder) }
+            rows.append(row)
         }
         try Task.checkCancellation()
-        let plan = try EmblemError.writing { () throws(PlanError) in try BatchPlan(draft) }
+        let plan = try EmblemError.writing { () throws(PlanError) in
+            try BatchPlan(rows: rows, in: folder, options: PlanOptions(drawsLabels: drawsLabels))
+        }
         return (plan, images)
     }
 

@@ -22,7 +22,7 @@ struct TargetFoldersTests {
         try fixture.folder.write("source,id\nin/p1000.png,\(name)\n", to: "\(name).csv")
         let plan = try BatchPlan(
             [.list(fixture.folder.path("\(name).csv"))],
-            options: PlanOptions(scratch: FilePath(fixture.folder.path)))
+            options: PlanOptions())
         let output = try OutputFolder(FilePath(fixture.folder.path(out)))
         let spot = TargetSpot(
             FilesTarget { NameTemplate.standard.path(of: $0) }, nil,

@@ -11,34 +11,22 @@ struct BatchPlanTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    private func plan(
-        _ inputs: [PlanInput], rowsInMemory: Int = 100_000, drawsLabels: Bool = false
-    ) throws -> BatchPlan {
-        try BatchPlan(
-            inputs,
-            options: PlanOptions(
-                drawsLabels: drawsLabels, scratch: FilePath(folder.path), rowsInMemory: rowsInMemory
-            ))
+    private func plan(_ inputs: [PlanInput], drawsLabels: Bool = false) throws -> BatchPlan {
+        try BatchPlan(inputs, options: PlanOptions(drawsLabels: drawsLabels))
     }
 
-    private func ids(_ plan: BatchPlan) throws -> [String] {
-        try (0..<plan.count).map { try plan.item(at: $0).name }
+    private func ids(_ plan: BatchPlan) -> [String] {
+        (0..<plan.count).map { plan.item(at: $0).name }
     }
 
-    /// Plans a CSV list in memory and on disk; both results must agree.
+    /// Plans a CSV list.
     private func ids(csv text: String, drawsLabels: Bool = false) throws -> [String] {
         try folder.write(text, to: "list.csv")
-        let input = PlanInput.list(folder.path("list.csv"))
-        let small = try ids(plan([input], drawsLabels: drawsLabels))
-        let large = try ids(plan([input], rowsInMemory: 3, drawsLabels: drawsLabels))
-        #expect(small == large)
-        return small
+        return try ids(plan([.list(folder.path("list.csv"))], drawsLabels: drawsLabels))
     }
 
-    @Test(
-        "rows from a program are planned like a list of the same rows, in memory and on disk",
-        arguments: [3, 100_000])
-    func rowsOfProgram(rowsInMemory: Int) throws {
+    @Test("rows from a program are planned like a list of the same rows")
+    func rowsOfProgram() throws {
         let long = String(repeating: "Łódź ", count: 300)
         let columns: [(source: String?, id: String?, label: String?, badge: String?)] = [
             ("https://a.example/logo.png", nil, nil, nil),
@@ -49,15 +37,14 @@ struct BatchPlanTests {
             ("https://a.example/logo.png", nil, nil, nil),
         ]
         var list = ""
-        var draft = PlanDraft(
-            options: PlanOptions(scratch: FilePath(folder.path), rowsInMemory: rowsInMemory))
+        var rows: [ListRow] = []
         for (index, column) in columns.enumerated() {
             var row = ListRow(line: index + 1, offset: 0)
             row.source = column.source
             row.id = column.id
             row.label = column.label
             row.look[.badge] = column.badge
-            try draft.add(row, in: FilePath(folder.path))
+            rows.append(row)
             var json = JSONWriter()
             json.object { json in
                 if let source = column.source { json.member("source", source) }
@@ -68,11 +55,12 @@ struct BatchPlanTests {
             list += String(decoding: json.take(), as: UTF8.self) + "\n"
         }
         try folder.write(list, to: "rows.ndjson")
-        let given = try BatchPlan(draft)
+        let given = try BatchPlan(
+            rows: rows, in: FilePath(folder.path), options: PlanOptions())
         let listed = try plan([.list(folder.path("rows.ndjson"))])
         #expect(given.count == columns.count && listed.count == columns.count)
         for index in columns.indices.reversed() {
-            let (one, other) = (try given.item(at: index), try listed.item(at: index))
+            let (one, other) = (given.item(at: index), listed.item(at: index))
             #expect(one.name == other.name && one.id == other.id)
             #expect(one.source == other.source && one.label == other.label)
             #expect(one.look == other.look && one.folder == other.folder)
@@ -176,32 +164,6 @@ struct BatchPlanTests {
         #expect(names.allSatisfy { $0.utf8.count <= 120 })
     }
 
-    @Test("a plan on disk gives each item the same name as a plan in memory")
-    func disk() throws {
-        var text = "url,layout,label\n"
-        for row in 0..<5_000 {
-            let number = row * 7_919 % 1_301
-            text += "https://h\(number % 17).example/logo\(number % 211).png,"
-            text += "\(row % 3 == 0 ? "small" : ""),row \(row)\n"
-        }
-        try folder.write(text, to: "big.csv")
-        let input = PlanInput.list(folder.path("big.csv"))
-        let small = try plan([input])
-        let large = try plan([input], rowsInMemory: 100)
-        #expect(small.renamedCount == large.renamedCount && small.renamedCount > 1_000)
-        #expect(small.sharingCount == large.sharingCount && small.sharingCount > 100)
-        var files: [String: [UInt8]] = [:]
-        for index in 0..<small.count {
-            let (one, two) = (try small.item(at: index), try large.item(at: index))
-            #expect(one.name == two.name && one.label == "row \(index)" && two.label == one.label)
-            #expect(one.sharesFilesWith == two.sharesFilesWith)
-            let recipe = Array("\(one.source) \(one.look[.layout] ?? "")".utf8)
-            #expect(files[one.name, default: recipe] == recipe)
-            files[one.name] = recipe
-        }
-        #expect(folder.names(in: "") == ["big.csv"])
-    }
-
     @Test("inputs are planned in the order of the command line")
     func order() throws {
         try folder.write("b", to: "photos/b.png")
@@ -214,7 +176,7 @@ struct BatchPlanTests {
             .list(folder.path("list.txt")), .source("-"),
             .source("data:,x"), .source("ftp://x.example/y.png"),
         ])
-        let names = try ids(plan)
+        let names = ids(plan)
         let hash = ItemName.hash(of: "data:,x")
         let b = "b-\(ItemName.hash(of: "b.png"))"
         let listed = "b-\(ItemName.hash(of: "photos/b.png"))"
@@ -222,8 +184,8 @@ struct BatchPlanTests {
         #expect(names[2] == "b" && names[3] == "b" || names[2] == b && names[3] == listed)
         #expect(names.suffix(4) == ["x.example", "stdin", "data-\(hash)", "y"])
         #expect(plan.skips.otherFiles == 1)
-        #expect(try plan.item(at: 3).line == 2)
-        #expect(try plan.item(at: 0).line == nil)
+        #expect(plan.item(at: 3).line == 2)
+        #expect(plan.item(at: 0).line == nil)
     }
 
     @Test("a planned row keeps everything that its list states")
@@ -255,15 +217,15 @@ struct BatchPlanTests {
     func badRows() throws {
         try folder.write("\"a.png\"\n{oops\n\n[1]\n{\"id\":\"q\"}\n", to: "list.ndjson")
         let plan = try plan([.list(folder.path("list.ndjson"))])
-        #expect(try ids(plan) == ["a", "item", "item", "q"])
-        #expect(try plan.item(at: 1).problem != nil && plan.item(at: 1).line == 2)
-        #expect(try plan.item(at: 2).problem == .wrongKind("an array"))
-        #expect(try plan.item(at: 3).problem == nil)
+        #expect(ids(plan) == ["a", "item", "item", "q"])
+        #expect(plan.item(at: 1).problem != nil && plan.item(at: 1).line == 2)
+        #expect(plan.item(at: 2).problem == .wrongKind("an array"))
+        #expect(plan.item(at: 3).problem == nil)
         try folder.write("{\"source\":5}\n{\"url\":true,\"id\":7}\n", to: "numbers.ndjson")
         let numbers = try self.plan([.list(folder.path("numbers.ndjson"))])
-        let problem = try numbers.item(at: 0).problem.map { "\($0)" }
+        let problem = numbers.item(at: 0).problem.map { "\($0)" }
         #expect(problem == "source: 5 is a number, but must be a string")
-        #expect(try numbers.item(at: 1).problem != nil && numbers.item(at: 1).id == "7")
+        #expect(numbers.item(at: 1).problem != nil && numbers.item(at: 1).id == "7")
         #expect(throws: IntakeError.missingURL) {
             try plan.item(at: 3).reference(remoteOnly: false)
         }
@@ -307,15 +269,5 @@ struct BatchPlanTests {
             ]))
         let hash = ItemName.hash(of: "logo.png")
         #expect(names == ["logo-\(hash)", "logo-\(hash)-2"])
-    }
-
-    @Test("a failure of a scratch file is reported")
-    func scratch() throws {
-        try folder.write((0..<100).map { "\($0).png\n" }.joined(), to: "list.txt")
-        let options = PlanOptions(scratch: FilePath(folder.path("nowhere")), rowsInMemory: 4)
-        let error = #expect(throws: PlanError.self) {
-            try BatchPlan([.list(folder.path("list.txt"))], options: options)
-        }
-        #expect(error?.exitCode == 74)
     }
 }

@@ -19,8 +19,8 @@ struct FolderNameTests {
 
     private func names(_ inputs: [String]) throws -> [String] {
         let plan = try BatchPlan(
-            inputs.map { .source($0) }, options: PlanOptions(scratch: FilePath(folder.path)))
-        return try (0..<plan.count).map { try plan.item(at: $0).name }
+            inputs.map { .source($0) }, options: PlanOptions())
+        return (0..<plan.count).map { plan.item(at: $0).name }
     }
 
     @Test("output names keep the folders of a file, each part cleaned")

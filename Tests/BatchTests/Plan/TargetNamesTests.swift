@@ -7,15 +7,14 @@ import Transport
 
 @Suite("Names in targets with restricted names")
 struct TargetNamesTests {
-    private func names(_ list: String, rowsInMemory: Int = 100) throws -> [String] {
+    private func names(_ list: String) throws -> [String] {
         let folder = try ScratchFolder()
         try folder.write(list, to: "list.csv")
         let plan = try BatchPlan(
             [.list(folder.path("list.csv"))],
             options: PlanOptions(
-                targets: [.files, .android], scratch: FilePath(folder.path),
-                rowsInMemory: rowsInMemory))
-        return try (0..<plan.count).map { try plan.item(at: $0).otherNames["android"] ?? "" }
+                targets: [.files, .android]))
+        return (0..<plan.count).map { plan.item(at: $0).otherNames["android"] ?? "" }
     }
 
     @Test("a target name is the name of the item if no other item needs it")
@@ -37,16 +36,5 @@ struct TargetNamesTests {
     func shared() throws {
         let found = try names("source,id\na.png,a-b\na.png,a-b\nb.png,a.b\n")
         #expect(found[0] == found[1] && found[0] != found[2])
-    }
-
-    @Test("target names do not depend on the available memory")
-    func spilled() throws {
-        var list = "source,id\n"
-        for number in 0..<500 {
-            list += "\(number).png,x\(["-", ".", "_"][number % 3])\(number / 2)\n"
-        }
-        let all = try names(list, rowsInMemory: 10_000)
-        #expect(try names(list, rowsInMemory: 7) == all)
-        #expect(Set(all).count == 500)
     }
 }

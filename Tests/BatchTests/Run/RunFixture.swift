@@ -57,8 +57,7 @@ struct RunFixture {
             inputs,
             options: PlanOptions(
                 remoteOnly: settings.remoteOnly,
-                drawsLabels: settings.recipe.placeholder == .initials,
-                scratch: FilePath(folder.path)))
+                drawsLabels: settings.recipe.placeholder == .initials))
     }
 
     /// Plans a list with this text.

@@ -82,7 +82,7 @@ struct TwinRunTests {
     @Test("a twin is part of the plan: its file is read by the item and changes its key")
     func plans() throws {
         let plan = try plan()
-        let item = try plan.item(at: 1)
+        let item = plan.item(at: 1)
         let files = item.filePaths(remoteOnly: false).map { "\($0.lastComponent.count)" }
         #expect(files == ["9", "8", "9"])
         #expect(item.darkSources == ["gone.png", "other.png"])
