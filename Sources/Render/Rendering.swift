@@ -8,6 +8,8 @@ package struct RenderedImage: Sendable {
     package let format: OutputFormat
     package let size: PixelSize
     package let bytes: [UInt8]
+    /// Whether it shows the placeholder, next to images of the item that show its source.
+    package var isPlaceholder = false
 
     package init(variant: Variant, format: OutputFormat, size: PixelSize, bytes: [UInt8]) {
         self.variant = variant

@@ -146,10 +146,23 @@ struct FrameReader: ~Copyable {
             bytes: Self.rowBytes + text.bytes.count + beginning.count + held)
     }
 
-    /// Whether the text contains `"bytes"`. A row that is not JSON may still be followed by a
-    /// picture.
-    private static func mayAnnounceBytes(_ text: [UInt8]) -> Bool {
+    /// Whether the text contains `"bytes"`, perhaps with escaped letters. A row that is not JSON may
+    /// still be followed by a picture.
+    private static func mayAnnounceBytes(_ row: [UInt8]) -> Bool {
         let word = Array("\"bytes\"".utf8)
+        var text: [UInt8] = []
+        var rest = row[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.dropFirst().prefix(4)
+            guard byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "u"),
+                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            else {
+                text.append(byte)
+                continue
+            }
+            text.append(code)
+            rest = rest.dropFirst(5)
+        }
         guard text.count >= word.count else { return false }
         return (0...text.count - word.count).contains { start in
             text[start] == word[0]

@@ -139,9 +139,20 @@ final class LastManifest: Sendable {
     private static let previousName = RelativePath(ours: RunFile.previousManifest.name)
 
     private let folder: OutputFolder
+    /// The folders of targets outside OUT.
+    private let others: [OutputFolder]
     private let hasSteppedAside = Mutex(false)
 
-    init(_ folder: OutputFolder) { self.folder = folder }
+    init(_ folder: OutputFolder, _ others: [OutputFolder]) {
+        self.folder = folder
+        self.others = others
+    }
+
+    /// Returns the name that a file of the last set keeps after another file took its path, until
+    /// the next manifest is written. A source that fails later in the run may need it.
+    static func place(of path: RelativePath) -> RelativePath {
+        .own("last/\(SHA256.hash(path.text).prefixHex(32))")
+    }
 
     /// Moves the manifest away, once per run, and syncs the folder. Otherwise a power loss could
     /// restore a manifest whose files have changed.
@@ -150,6 +161,8 @@ final class LastManifest: Sendable {
         // lock.
         try hasSteppedAside.withLock { isDone throws(OutletError) in
             guard !isDone else { return }
+            // Files of an older set than the one that steps aside.
+            if try folder.exists(Self.name) { try removeFormerFiles() }
             let hasMoved = try folder.move(Self.name, to: Self.previousName)
             // A killed run may have moved the manifest without a sync.
             var mayBeUnsynced = hasMoved
@@ -163,7 +176,7 @@ final class LastManifest: Sendable {
     func comeBack() throws(OutletError) {
         guard try folder.exists(Self.name) else {
             try folder.move(Self.previousName, to: Self.name)
-            return
+            return try removeFormerFiles()
         }
         // After a power loss, an older manifest can exist next to the current one. It is removed.
         forget()
@@ -173,6 +186,14 @@ final class LastManifest: Sendable {
     func forget() {
         // The set is complete; the next run replaces or removes the leftover file.
         try? folder.remove(Self.previousName)
+        try? removeFormerFiles()
+    }
+
+    private func removeFormerFiles() throws(OutletError) {
+        let name = RelativePath.own("last/x")
+        for folder in [folder] + others where try folder.removeFiles(besides: name) {
+            folder.removeEmptyFolders(of: name)
+        }
     }
 
     static func currentName(in folder: OutputFolder) throws(OutletError) -> RelativePath {

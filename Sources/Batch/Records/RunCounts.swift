@@ -39,7 +39,10 @@ package struct RunCounts: Sendable, Hashable {
     package init(total: Int = 0) { self.total = total }
 
     /// The number of items that show a placeholder, a stale picture or nothing.
-    package var withoutPicture: Int { placeholders + failed + stale }
+    package var withoutPicture: Int { done - canceled - fresh }
+
+    /// The number of items that show a picture of this run.
+    private var fresh = 0
 
     mutating func count(_ record: ItemRecord, _ reuse: Reuse = .none) {
         done += 1
@@ -51,7 +54,7 @@ package struct RunCounts: Sendable, Hashable {
         case .failed: failed += 1
         case .canceled: canceled += 1
         }
-        if record.isStale { stale += 1 }
+        if record.isStale { stale += 1 } else if record.status == .ok { fresh += 1 }
         outputs += record.outputs.count
         if reuse == .none {
             bytesIn += (record.src?.bytes ?? 0) + (record.srcDark?.bytes ?? 0)

@@ -213,6 +213,11 @@ package final class RunHistory: Sendable {
         }
     }
 
+    /// Returns the record of an item, even if this build would write its line differently.
+    func writtenRecord(of key: ItemKey) -> ItemRecord? {
+        index(of: key).flatMap { writtenRecord(at: entries[$0].offset) }
+    }
+
     private func record(at offset: Int64) -> ItemRecord? {
         line(near: offset).flatMap { ItemLine($0)?.item.record }
     }

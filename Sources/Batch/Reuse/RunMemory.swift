@@ -50,13 +50,13 @@ struct RunMemory: Sendable {
 
     /// Records that an item was made again with other files, so that its former files can be
     /// removed.
-    func note(_ end: JobResult, _ past: PastItem?, _ key: ItemKey, in outlet: Outlet) {
-        guard end.reuse == .none, end.fatal == nil, end.record.status != .canceled, let past else {
-            return
-        }
+    func note(_ end: JobResult, _ key: ItemKey, in outlet: Outlet) {
+        guard end.reuse == .none, end.fatal == nil, end.record.status != .canceled,
+            let former = history?.writtenRecord(of: key)
+        else { return }
         let paths = Set(end.record.outputs.map(\.path))
-        guard !past.record.outputs.allSatisfy({ paths.contains($0.path) }) else { return }
+        guard !former.outputs.allSatisfy({ paths.contains($0.path) }) else { return }
         history?.forget(key)
-        outlet.ledger.announceFormer(outlet.filesLeft(of: past.record, by: end.record))
+        outlet.ledger.announceFormer(outlet.filesLeft(of: former, by: end.record))
     }
 }

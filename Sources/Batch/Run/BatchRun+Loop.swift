@@ -41,7 +41,7 @@ extension BatchRun {
                     let past = opened.past ?? memory.past(key, in: outlet)
                     let end = await job.run(
                         item, past: past?.item, sharing: opened.shared, into: outlet)
-                    memory.note(end, past?.item, key, in: outlet)
+                    memory.note(end, key, in: outlet)
                     return (end.shared, (opened.row, end, ItemLine.of(end, key, past: past)))
                 },
                 receive: receive)

@@ -23,6 +23,7 @@ package struct Outlet: OutputSink {
     private let hasOneLayout: Bool
     package let ledger: OutputLedger
     let lastManifest: LastManifest
+    private let lastEmblems: LastEmblems
 
     package init(folder: OutputFolder, templateText: String?)
         throws(PlanError)
@@ -42,7 +43,9 @@ package struct Outlet: OutputSink {
         targetRecords = targets.compactMap { TargetRecord($0) }
         self.hasOneLayout = hasOneLayout
         ledger = OutputLedger(folder)
-        lastManifest = LastManifest(folder)
+        let others = targets.filter(\.root.isElsewhere).map(\.root.folder)
+        lastManifest = LastManifest(folder, others)
+        lastEmblems = LastEmblems(folder)
     }
 
     /// Writes the pictures of an item. If the path of an output is blocked, for example by a
@@ -107,6 +110,9 @@ package struct Outlet: OutputSink {
                 planned.image.bytes.span, to: path, keepsEqual: true
             ) { [output] there throws(OutletError) in
                 try lastManifest.stepAside()
+                // Without its second name, only an emblem whose source fails later in this run is
+                // lost.
+                try? planned.folder.link(path, to: LastManifest.place(of: path))
                 guard !isOurs else { return }
                 try ledger.makeWay(
                     for: LedgerFile(output), at: path, in: planned.folder, size: there.size)
@@ -116,6 +122,12 @@ package struct Outlet: OutputSink {
             throw .failure(ItemFailure(.write, stage: .write, detail: "\(error)"))
         }
         return output
+    }
+
+    package func lastEmblem(
+        of item: BatchItem, _ recipe: Recipe, _ mask: SourceMask
+    ) -> LastEmblem? {
+        lastEmblems.emblem(of: item, recipe, mask, in: self)
     }
 
     /// Renames the manifest, and moves a file away that no run made, before a file about the

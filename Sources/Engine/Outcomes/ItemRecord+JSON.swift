@@ -115,5 +115,6 @@ extension OutputRecord {
             height: height, bytes: bytes, sha256: sha256)
         target = json["target"]?.stringValue
         isElsewhere = json["elsewhere"]?.boolValue ?? false
+        isPlaceholder = json["placeholder"]?.boolValue ?? false
     }
 }

@@ -182,6 +182,8 @@ extension OutputRecord {
             path: path, layout: layout, scale: scale, isDark: scheme == .dark,
             width: try json.int("width"), height: try json.int("height"),
             bytes: try json.int("bytes"), sha256: try json.string("sha256"))
+        isPlaceholder = json.has("placeholder")
+        if isPlaceholder, try !json.bool() { throw WrittenJSON.Otherwise() }
         try json.endObject()
         self.target = target
         self.isElsewhere = isElsewhere

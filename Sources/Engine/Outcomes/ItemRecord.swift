@@ -41,6 +41,8 @@ package struct OutputRecord: Sendable, Hashable {
     package var height: Int
     package var bytes: Int
     package var sha256: String
+    /// Whether it shows the placeholder, next to outputs of the item that show its source.
+    package var isPlaceholder = false
     /// The modification time of the file in nanoseconds since 1970. It is written to the journal,
     /// but not to the manifest.
     package var modified: Int64 = 0
@@ -66,6 +68,7 @@ package struct OutputRecord: Sendable, Hashable {
             isDark: image.variant.scheme == .dark, width: image.size.width,
             height: image.size.height, bytes: image.bytes.count,
             sha256: digest ?? SHA256.hash(image.bytes.span).hex)
+        isPlaceholder = image.isPlaceholder
     }
 
     /// Whether the output shows this variant, in any format.
@@ -257,6 +260,7 @@ extension OutputRecord {
             json.member("height", height)
             json.member("bytes", bytes)
             json.member("sha256", sha256)
+            if isPlaceholder { json.member("placeholder", true) }
         }
     }
 }

@@ -123,6 +123,39 @@ extension Job {
         return Draft(of: input, keeping: past, failure, shared: shared)
     }
 
+    /// Keeps the outputs that the last set has of the source. The other outputs show the
+    /// placeholder.
+    func keep(
+        _ last: LastEmblem, _ failure: ItemFailure, _ input: JobInput, _ meter: inout JobMeter,
+        _ draft: inout Draft
+    ) async throws(JobStop) {
+        let kept = { (variant: Variant) in last.images.first { $0.variant == variant } }
+        let variants = input.recipe.variants
+        var images = variants.compactMap(kept)
+        var status = ItemStatus.ok
+        if images.count < variants.count {
+            try await substitute(input, &meter, &draft)
+            status = draft.record.status
+            let others = draft.rendering?.images ?? []
+            images = variants.compactMap { variant in
+                kept(variant)
+                    ?? others.first { $0.variant == variant }.map {
+                        var image = $0
+                        image.isPlaceholder = true
+                        return image
+                    }
+            }
+        }
+        let placeholder = draft.record.placeholder
+        draft.record.copyResult(of: last.record)
+        draft.record.status = status
+        draft.record.placeholder = placeholder
+        draft.record.failure = failure
+        draft.record.isStale = true
+        draft.record.outputs = []
+        draft.rendering = Rendering(images: images, preview: nil)
+    }
+
     /// Returns whether an earlier emblem is kept after this failure, because the failure may pass
     /// until a later run: the network, the server, or a missing worker.
     func keepsStale(_ failure: ItemFailure) -> Bool {

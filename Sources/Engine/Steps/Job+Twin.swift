@@ -39,8 +39,7 @@ extension Job {
             guard redrawn.rendering != nil else {
                 // The outputs of the earlier run stay.
                 draft.dark = input.past?.dark ?? draft.dark
-                draft.twinFailure = redrawn.record.failure
-                return
+                return draft.keepDarkSource(after: redrawn.record.failure)
             }
             draft = redrawn
             isShown = false
@@ -66,10 +65,17 @@ extension JobInput {
 }
 
 extension Draft {
-    /// Records the source that the dark outputs show, and its failure if an earlier image of it is
-    /// kept.
+    /// Records the source that the dark outputs show. If it fails now and an earlier image of it is
+    /// kept, the item is stale.
     mutating func noteDarkSource(of dark: Draft) {
         self.dark = SeenSource(seen: dark.seen, sourceIndex: dark.sourceIndex)
-        twinFailure = dark.record.failure
+        keepDarkSource(after: dark.record.failure)
+    }
+
+    fileprivate mutating func keepDarkSource(after failure: ItemFailure?) {
+        twinFailure = failure
+        guard let failure else { return }
+        record.failure = failure
+        record.isStale = true
     }
 }

@@ -43,7 +43,9 @@ package struct Job: Sendable {
     ) async -> JobResult {
         let input = JobInput(item, in: context.settings, past: past, shared: shared)
         var meter = JobMeter(context.settings)
-        let (draft, stop) = await outcome(of: input, &meter)
+        let (draft, stop) = await outcome(of: input, &meter) {
+            sink.lastEmblem(of: input.item, input.recipe, context.settings.mask)
+        }
         return end(draft, stop, of: input, meter, into: sink)
     }
 
@@ -89,18 +91,20 @@ package struct Job: Sendable {
     func make(_ item: BatchItem) async -> Draft {
         let input = JobInput(item, in: context.settings, past: nil, shared: nil)
         var meter = JobMeter(context.settings)
-        var (draft, stop) = await outcome(of: input, &meter)
+        var (draft, stop) = await outcome(of: input, &meter) { nil }
         if let stop { _ = draft.end(with: stop) }
         return draft
     }
 
     /// Returns the draft to store, and `stop` if the job ended early.
+    ///
+    /// - Parameter last: Finds the emblem that the last set has of the source.
     private func outcome(
-        of input: JobInput, _ meter: inout JobMeter
+        of input: JobInput, _ meter: inout JobMeter, last: @Sendable () -> LastEmblem?
     ) async -> (draft: Draft, stop: JobStop?) {
         if let known = recall(input) { return (known, nil) }
         do throws(JobStop) {
-            return (try await make(input, &meter), nil)
+            return (try await make(input, &meter, last: last), nil)
         } catch {
             return (Draft(of: input), error)
         }
@@ -121,7 +125,7 @@ package struct Job: Sendable {
 
     /// Tries the source, then its alternatives, then the placeholder.
     private func make(
-        _ input: JobInput, _ meter: inout JobMeter
+        _ input: JobInput, _ meter: inout JobMeter, last: @Sendable () -> LastEmblem?
     ) async throws(JobStop) -> Draft {
         var draft: Draft
         if let badRow = input.badRow {
@@ -132,9 +136,12 @@ package struct Job: Sendable {
             draft = try await trySources(input, &meter)
             try await showTwin(input, &meter, &draft)
         }
-        guard let failure = draft.record.failure, !draft.record.isStale,
-            !reusePlaceholder(input, failure, &draft)
-        else { return draft }
+        guard let failure = draft.record.failure, !draft.record.isStale else { return draft }
+        if keepsStale(failure), let last = last() {
+            try await keep(last, failure, input, &meter, &draft)
+            return draft
+        }
+        guard !reusePlaceholder(input, failure, &draft) else { return draft }
         try await substitute(input, &meter, &draft)
         return draft
     }
@@ -436,4 +443,24 @@ package protocol OutputSink: Sendable {
     func store(
         _ images: [RenderedImage], of item: BatchItem, past: PastItem?
     ) throws(JobStop) -> [OutputRecord]
+
+    /// Returns the emblem that the last set has of the source of an item; nil if it has none.
+    func lastEmblem(of item: BatchItem, _ recipe: Recipe, _ mask: SourceMask) -> LastEmblem?
+}
+
+extension OutputSink {
+    package func lastEmblem(
+        of item: BatchItem, _ recipe: Recipe, _ mask: SourceMask
+    ) -> LastEmblem? { nil }
+}
+
+/// The emblem that the last set has of a source, in those variants of a recipe that it has.
+package struct LastEmblem: Sendable {
+    let record: ItemRecord
+    let images: [RenderedImage]
+
+    package init(_ record: ItemRecord, _ images: [RenderedImage]) {
+        self.record = record
+        self.images = images
+    }
 }

@@ -150,6 +150,37 @@ package final class OutputFolder: Sendable {
         return true
     }
 
+    /// Gives a file a second name; does nothing if that name is taken.
+    package func link(_ name: RelativePath, to other: RelativePath) throws(OutletError) {
+        let folder = try folders.folder(of: name, create: false)
+        let target = try folders.folder(of: other, create: true)
+        do throws(Errno) {
+            try SystemCalls.link(
+                FilePath(name.name), in: folder.number, to: FilePath(other.name),
+                in: target.number)
+        } catch  where error.code == EEXIST {
+            return
+        } catch {
+            throw .io(path: display(other), doing: "write", cause: error)
+        }
+    }
+
+    /// Removes all files of the folder of `name`, which belongs to the program. Returns false if there
+    /// is no such folder.
+    package func removeFiles(besides name: RelativePath) throws(OutletError) -> Bool {
+        let found = try Self.ifPresent { () throws(OutletError) in
+            try folders.folder(of: name, create: false)
+        }
+        guard let folder = found else { return false }
+        try OutletError.wrap(display(name), "clear") { () throws(Errno) in
+            for entry in try FolderListing.read(FilePath("."), in: folder.number)
+            where entry.kind ?? .file == .file {
+                try SystemCalls.unlink(FilePath(bytes: entry.name), in: folder.number)
+            }
+        }
+        return true
+    }
+
     /// Removes a file that an earlier run wrote; does nothing if it does not exist.
     package func remove(_ name: RelativePath) throws(OutletError) {
         guard try exists(name) else { return }

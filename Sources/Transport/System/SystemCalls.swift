@@ -82,6 +82,16 @@ package enum SystemCalls {
         }
     }
 
+    static func link(
+        _ old: FilePath, in oldFolder: Int32, to new: FilePath, in newFolder: Int32
+    ) throws(Errno) {
+        _ = try unsafe old.withCString { old throws(Errno) in
+            try unsafe withPath(.rename, new) { new in
+                unsafe linkat(oldFolder, old, newFolder, new, 0)
+            }
+        }
+    }
+
     static func unlink(_ path: FilePath, in folder: Int32 = workingFolder) throws(Errno) {
         _ = try unsafe withPath(.unlink, path) { path in unsafe unlinkat(folder, path, 0) }
     }
