@@ -3,8 +3,8 @@
 //
 // POWER_ROOT is the folder that is watched, POWER_LOG the file that gets a line per change. A file
 // that a rename or unlink takes away is kept by a hard link in POWER_KEEP. Syncs of file systems
-// take POWER_SYNC_MS milliseconds and do nothing else; the clock for deadlines goes POWER_CLOCK
-// times as fast, so that a short run meets many background syncs.
+// take POWER_SYNC_MS milliseconds and do nothing else. POWER_BOOT is the file that takes the place of
+// the kernel's name of the boot.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static const char *root;
 static const char *keep;
 static int log_number = -1;
 static long sync_milliseconds;
-static long clock_factor = 1;
+static const char *boot;
 static long serial;
 
 static int (*real_openat)(int, const char *, int, ...);
@@ -32,7 +32,6 @@ static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
 static int (*real_ftruncate)(int, off_t);
 static int (*real_renameat)(int, const char *, int, const char *);
 static int (*real_unlinkat)(int, const char *, int);
-static int (*real_clock_gettime)(clockid_t, struct timespec *);
 
 __attribute__((constructor)) static void begin(void) {
     *(void **)&real_openat = dlsym(RTLD_NEXT, "openat");
@@ -41,14 +40,13 @@ __attribute__((constructor)) static void begin(void) {
     *(void **)&real_ftruncate = dlsym(RTLD_NEXT, "ftruncate");
     *(void **)&real_renameat = dlsym(RTLD_NEXT, "renameat");
     *(void **)&real_unlinkat = dlsym(RTLD_NEXT, "unlinkat");
-    *(void **)&real_clock_gettime = dlsym(RTLD_NEXT, "clock_gettime");
     root = getenv("POWER_ROOT");
     keep = getenv("POWER_KEEP");
     const char *log = getenv("POWER_LOG");
     if (!root || !keep || !log)
         return;
     sync_milliseconds = atol(getenv("POWER_SYNC_MS") ?: "0");
-    clock_factor = atol(getenv("POWER_CLOCK") ?: "1");
+    boot = getenv("POWER_BOOT");
     log_number = real_openat(AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
@@ -113,6 +111,8 @@ int openat(int folder, const char *name, int flags, ...) {
     va_start(arguments, flags);
     mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
+    if (boot && strcmp(name, "/proc/sys/kernel/random/boot_id") == 0)
+        name = boot;
     char path[2 * PATH_MAX];
     const char *found = flags & O_CREAT ? path_in(folder, name, path) : NULL;
     if (!found)
@@ -230,15 +230,5 @@ int syncfs(int number) {
     struct timespec time = {sync_milliseconds / 1000, sync_milliseconds % 1000 * 1000000};
     nanosleep(&time, NULL);
     end_sync(own);
-    return 0;
-}
-
-int clock_gettime(clockid_t clock, struct timespec *time) {
-    int result = real_clock_gettime(clock, time);
-    if (result != 0 || clock_factor == 1 || clock != CLOCK_MONOTONIC)
-        return result;
-    __int128 all = ((__int128)time->tv_sec * 1000000000 + time->tv_nsec) * clock_factor;
-    time->tv_sec = (time_t)(all / 1000000000);
-    time->tv_nsec = (long)(all % 1000000000);
     return 0;
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A test that simulates power losses at random moments of a run, and then runs again.
 
-Every run must end with the result of an undisturbed run. A library records which changes are synced
-(power-loss.c). After the run is killed, each unsynced change is undone or damaged, independently of
-the order of the changes:
+Every run must end with the result of an undisturbed run. A library records which changes are synced, and
+gives each start of the machine another name (power-loss.c). After the run is killed, each unsynced change
+is undone or damaged, independently of the order of the changes:
 
 - A name refers to any file that it referred to since the last sync, or is missing.
 - The unsynced part of a file is kept, truncated at a random point, or replaced by zeros. Size and time
@@ -29,9 +29,6 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# A second of the tool's clock lasts 1/40 s, so that a short run has a dozen background syncs.
-CLOCK = 40
-
 # The options of each kind of set. `elsewhere` has a target outside OUT.
 KINDS = {
     "files": [],
@@ -59,13 +56,15 @@ class Disk:
 
     def __init__(self, folder: Path, scratch: Path, library: Path) -> None:
         self.folder, self.library = folder, library
-        self.keep, self.log = scratch / "keep", scratch / "log"
+        self.keep, self.log, self.boot = scratch / "keep", scratch / "log", scratch / "boot"
+        self.losses = 0
 
     def watched(self, milliseconds: int) -> dict[str, str]:
         """Starts a new record, and returns the environment for the run."""
         shutil.rmtree(self.keep, ignore_errors=True)
         self.keep.mkdir()
         self.log.write_text("")
+        self.boot.write_text(f"boot-{self.losses}\n")
         self.sizes = {}
         for path in self.folder.rglob("*"):
             if path.is_file():
@@ -73,10 +72,11 @@ class Disk:
                 self.sizes[facts.st_ino] = facts.st_size
         return {**os.environ, "LD_PRELOAD": str(self.library), "POWER_ROOT": str(self.folder),
                 "POWER_KEEP": str(self.keep), "POWER_LOG": str(self.log),
-                "POWER_SYNC_MS": str(milliseconds), "POWER_CLOCK": str(CLOCK)}
+                "POWER_SYNC_MS": str(milliseconds), "POWER_BOOT": str(self.boot)}
 
     def lose(self, dice: random.Random) -> dict[str, int]:
         """Simulates a power loss; returns the number of names and files by kind of damage."""
+        self.losses += 1
         events = [line.split("\t") for line in self.log.read_text().splitlines()]
         ended = {event[1] for event in events if event[0] == "end"}
         covered = max((number for number, event in enumerate(events)
@@ -203,8 +203,6 @@ class Proof:
         more = ["--scheme", "dark"] if is_old and history == "options" else []
         return [self.tool, "batch", str(self.source(is_old, history)), "-o", str(disk / "out"),
                 "--quiet", "--prune=100%", "--sandbox", "none", "--cache", "none",
-                # The tool's clock runs faster, so the timeout must be longer.
-                "--item-timeout", "3600",
                 *[option.format(disk=disk) for option in options], *more, *self.options]
 
     def run(self, command: list[str], name: str, environment: dict | None = None) -> None:

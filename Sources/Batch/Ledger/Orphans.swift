@@ -162,7 +162,7 @@ package struct Orphans: Sendable {
             place.folder.removeEmptyFolders(of: place.path)
         }
         // The journal must list the files until their removal is on the disk.
-        try BackgroundSync.run(places.map(\.folder))
+        try OutputFolder.syncAll(places.map(\.folder))
         if !places.isEmpty || unnamedCount + changedCount > 0 {
             try RunHistory.dropEarlierRuns(in: folder)
         }

@@ -25,22 +25,16 @@ import Transport
 ///    journal has the item, so a killed run leaves no file that no record has.
 /// 2. A file belongs to a run if a record has its path and its size. A file in a folder outside OUT
 ///    belongs to a run only if the last run into OUT wrote to that folder.
-/// 3. A run replaces a file that belongs to a run, or that has the bytes to be written. It moves
-///    any other file to `.emblem/replaced`, and reports it.
-/// 4. The manifest is renamed, and the rename is synced, before the first file that it names
+/// 3. A run replaces a file that belongs to a run, or that has the bytes to be written. Any other
+///    file is the failure of its item, or of the run if the file is about all items.
+/// 4. An interrupted run may lack announcements: those that a power loss destroyed, and those of
+///    files about items. A file that is newer than that run counts as its file.
+/// 5. The manifest is renamed, and the rename is synced, before the first file that it names
 ///    changes (`LastManifest`).
-/// 5. `--prune` removes a file only if a record has it, no item of this run and no other set has
+/// 6. `--prune` removes a file only if a record has it, no item of this run and no other set has
 ///    it, and it has the bytes that the run left (`Orphans`). A changed file stays and is counted.
-/// 6. A record forgets a file only after the file is gone and its folder was synced.
+/// 7. A record forgets a file only after the file is gone and its folder was synced.
 package final class OutputLedger: Sendable {
-    /// The number of files that were moved away because no run made them, and the old and the new
-    /// path of the first such file.
-    package struct Moved: Sendable, Hashable {
-        package var count = 0
-        package var first = ""
-        package var keptAs = ""
-    }
-
     private struct Announced: ~Copyable {
         var file: AppendFile?
         var size = 0
@@ -69,9 +63,12 @@ package final class OutputLedger: Sendable {
         /// The targets of earlier runs. No record lists the files that they have about single
         /// items.
         var targets: [TargetRecord] = []
-        /// The index of all files, built when the path of an output is first found to be taken.
+        /// The targets of an interrupted run, which may have written such files.
+        var interrupted: [TargetRecord] = []
+        /// The index of all files, built when the path of an output is first found to be taken, and
+        /// that of the files in the manifest, built if the first lacks a file.
         var index: NameIndex?
-        var moved = Moved()
+        var manifest: NameIndex?
     }
 
     private static let name = RelativePath.own("outputs.ndjson")
@@ -89,8 +86,6 @@ package final class OutputLedger: Sendable {
 
     package init(_ folder: OutputFolder) { self.folder = folder }
 
-    package var moved: Moved { known.withLock { $0.moved } }
-
     // MARK: Begin and end of a run
 
     /// Reads which files earlier runs made, before the run writes its first file.
@@ -105,43 +100,44 @@ package final class OutputLedger: Sendable {
             if leftovers.isEmpty { try folder.remove(Self.name) } else { try rewrite(&announced) }
         }
         guard let history else { return }
-        var others = leftovers.values.map { $0.hash() }
-        if history.run == nil { others += try hashesOfManifest() }
-        var targets = try FormerSet(in: folder).targets
-        // An unfinished run has not written the files about the pictures of its targets.
-        if !history.isUnfinished, let options = history.run?.options {
-            targets += TargetRecord.all(of: .object([JSON.Member("options", options)]))
+        let others = leftovers.values.map { $0.hash() }
+        if history.run == nil { try checkRecords() }
+        let former = try FormerSet(in: folder).targets
+        var begun: [TargetRecord] = []
+        if let options = history.run?.options {
+            begun = TargetRecord.all(of: .object([JSON.Member("options", options)]))
         }
         var fresh: Set<TargetKind> = []
         for other in opened where other.root.isElsewhere {
             if try TargetFolders.isKnown(other.root.folder, to: folder) { continue }
             fresh.insert(other.target.kind)
         }
-        known.withLock { [targets, fresh, others] known in
+        known.withLock { [begun, fresh, others] known in
             known = Known(
-                isRead: true, history: history, others: others, fresh: fresh, targets: targets,
-                moved: known.moved)
+                isRead: true, history: history, others: others, fresh: fresh,
+                targets: history.isUnfinished ? former : former + begun,
+                interrupted: history.isUnfinished ? begun : [])
         }
     }
 
-    /// Returns the outputs in the manifest. If the file is not a manifest, moves it away.
-    private func hashesOfManifest() throws(OutletError) -> [UInt64] {
-        do throws(ManifestError) {
-            var reader = try ManifestReader(folder: folder.path)
-            if try reader.next()?["type"]?.stringValue == "run" {
-                var hashes: [UInt64] = []
-                while let record = try reader.nextItem() {
-                    hashes += record.outputs.map { LedgerFile($0).hash() }
-                }
-                return hashes
-            }
-        } catch {
-            // An unreadable manifest counts as having no outputs.
-        }
+    /// Throws if the records in the folder are files of another program.
+    private func checkRecords() throws(OutletError) {
         for file in [RunFile.manifest, .previousManifest, .record] {
-            try makeWay(for: RelativePath(ours: file.name), unless: "\"emblem.")
+            try checkPlace(of: RelativePath(ours: file.name), unless: "\"emblem.")
         }
-        return []
+    }
+
+    /// Returns the outputs in the last manifest; none if it cannot be read.
+    private func manifestIndex() -> NameIndex {
+        var hashes: [UInt64] = []
+        if let name = try? LastManifest.currentName(in: folder),
+            var reader = try? ManifestReader(folder.path.appending(FilePath(name.text)))
+        {
+            while let record = (try? reader.nextItem()) ?? nil {
+                hashes += record.outputs.map { LedgerFile($0).hash() }
+            }
+        }
+        return NameIndex(hashes)
     }
 
     /// Ends the run.
@@ -253,39 +249,43 @@ package final class OutputLedger: Sendable {
 
     // MARK: Existing files at the paths of outputs
 
-    /// Moves the file away that an output is about to replace, unless a run made it or it has the
-    /// bytes of the output.
+    /// Throws if an output would replace a file that no run made, unless the file has the bytes of
+    /// the output.
     ///
-    /// - Parameter size: the size of the existing file.
-    func makeWay(
-        for output: LedgerFile, at path: RelativePath, in folder: OutputFolder, size: Int
+    /// - Parameter there: The existing file.
+    func checkPlace(
+        for output: LedgerFile, at path: RelativePath, in folder: OutputFolder, _ there: FileFacts
     ) throws(OutletError) {
-        guard path.components.first != OutputFolder.ownName, !isOfRun(output, size: size) else {
-            return
-        }
-        if size == output.bytes, try folder.digest(of: path)?.hex == output.sha256 { return }
-        try moveAway(path, in: folder)
+        guard path.components.first != OutputFolder.ownName, !isOfRun(output, there) else { return }
+        if there.size == output.bytes, try folder.digest(of: path)?.hex == output.sha256 { return }
+        throw .foreign(path: folder.display(path))
     }
 
-    /// Moves the file away that a target is about to replace with a text about its pictures, unless
-    /// an earlier run into OUT had this target.
-    func makeWay(for name: RelativePath, of opened: OpenTarget) throws(OutletError) {
+    /// Throws if a text about the pictures of a target would replace a file that no run made: no
+    /// earlier run into OUT had this target, or that run was interrupted and the file is older.
+    func checkPlace(
+        of name: RelativePath, _ opened: OpenTarget, _ there: FileFacts
+    ) throws(OutletError) {
         let isNew = known.withLock { known in
-            guard known.history != nil else { return false }
+            guard let history = known.history else { return false }
             let isElsewhere = opened.root.isElsewhere
             if isElsewhere, known.fresh.contains(opened.target.kind) { return true }
             let prefix = isElsewhere ? nil : opened.root.prefix
-            return !known.targets.contains { $0.kind == opened.target.kind && $0.prefix == prefix }
+            let isSame = { (target: TargetRecord) in
+                target.kind == opened.target.kind && target.prefix == prefix
+            }
+            if known.targets.contains(where: isSame) { return false }
+            return !known.interrupted.contains(where: isSame) || there.modified < history.began
         }
-        if isNew { try moveAway(name, in: opened.root.folder) }
+        if isNew { throw .foreign(path: opened.root.folder.display(name)) }
     }
 
-    /// Moves a file in OUT away, unless it is a record or a page of a run.
+    /// Throws if a file in OUT is not a record or a page of a run.
     ///
     /// - Parameter word: a text near the beginning of such a record or page.
-    package func makeWay(for name: RelativePath, unless word: String) throws(OutletError) {
+    package func checkPlace(of name: RelativePath, unless word: String) throws(OutletError) {
         guard try folder.exists(name), try !isPage(name, with: word) else { return }
-        try moveAway(name, in: folder)
+        throw .foreign(path: folder.display(name))
     }
 
     /// Returns whether a file in OUT has `word` near its beginning.
@@ -304,14 +304,20 @@ package final class OutputLedger: Sendable {
 
     /// Returns whether a run left a file of this size under the name of an output. A file of
     /// another size was changed by its user.
-    private func isOfRun(_ output: LedgerFile, size: Int) -> Bool {
+    private func isOfRun(_ output: LedgerFile, _ there: FileFacts) -> Bool {
         if isFresh(output) { return false }
         // The lock is held while the journal is read, since other outputs need the same index.
         return known.withLock { known in
             guard known.isRead else { return true }
+            if let history = known.history, history.lostPower, there.modified >= history.began {
+                return true
+            }
             let names = known.index ?? Self.index(of: known)
             known.index = names
-            return names.contains(output.hash(size: size))
+            if names.contains(output.hash(size: there.size)) { return true }
+            let others = known.manifest ?? manifestIndex()
+            known.manifest = others
+            return others.contains(output.hash(size: there.size))
         }
     }
 
@@ -319,24 +325,6 @@ package final class OutputLedger: Sendable {
         var hashes = known.others
         known.history?.forEachOutput { hashes.append(LedgerFile($0).hash()) }
         return NameIndex(hashes)
-    }
-
-    private func moveAway(_ name: RelativePath, in folder: OutputFolder) throws(OutletError) {
-        for number in 1...100 {
-            let suffix = number == 1 ? "" : "~\(number)"
-            guard let place = RelativePath("\(OutputFolder.ownName)/replaced/\(name.text)\(suffix)")
-            else { break }
-            guard try !folder.exists(place) else { continue }
-            try folder.move(name, to: place)
-            known.withLock { known in
-                known.moved.count += 1
-                guard known.moved.count == 1 else { return }
-                known.moved.first = folder.display(name)
-                known.moved.keptAs = folder.display(place)
-            }
-            return
-        }
-        throw .inTheWay(path: folder.display(name), what: .file)
     }
 
     // MARK: Reading without a run

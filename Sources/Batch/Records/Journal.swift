@@ -1,7 +1,6 @@
 import Engine
 import Gauge
 import Notation
-import System
 import Transport
 
 /// The log of a run: a checksummed line for each item, appended as items end.
@@ -13,9 +12,9 @@ import Transport
 /// until `RunHistory` drops them. A run that repeats the last one writes nothing while all its
 /// lines exist already.
 ///
-/// During a run, its file systems are synced in the background about once a second. After a
-/// successful sync, a mark in the journal names the lines that it covered. After a power loss, only
-/// the outputs of these lines are trusted without reading them (`SyncedLines`).
+/// The first line of a run names the boot of the machine. A run of the same boot trusts the sizes and
+/// times of outputs. If the machine was started again before the run ended, its outputs may be
+/// incomplete, and the next run compares their bytes. Everything is synced once, before the manifest.
 struct Journal: ~Copyable {
     private static let batchBytes = 64 << 10
     private let file: AppendFile
@@ -24,14 +23,7 @@ struct Journal: ~Copyable {
     private var pending: [UInt8]
     /// The offset of each item's line, or -1.
     private var offsets: [Int64]
-    /// The end of the lines of earlier runs, where the lines of this run begin.
-    private var start: Int
     private let folders: [OutputFolder]
-    /// The least time between two background syncs.
-    private let syncNanoseconds: UInt64
-    private var lastSync = MonotonicClock.now
-    /// The background sync in progress, or one that failed.
-    private var backgroundSync: BackgroundSync?
     /// Whether something was written since the last sync began.
     private var needsSync: Bool
     /// Whether the last run did not finish, in which case reused outputs can lack a sync.
@@ -52,29 +44,29 @@ struct Journal: ~Copyable {
     ///   - folders: The folders that the run writes to, starting with the journal's folder.
     init(
         _ identity: RunIdentity, goesOn: Bool = false, repeats: Bool = false, count: Int,
-        after history: RunHistory?, in folders: [OutputFolder], syncNanoseconds: UInt64
+        after history: RunHistory?, in folders: [OutputFolder]
     ) throws(OutletError) {
         let file = try AppendFile(RunHistory.name, in: folders[0])
         // Removes a line that a crash cut off; the next line would be appended to it.
         let end = history?.end ?? 0
         if try file.size() != end { try file.truncate(to: end) }
+        // The lock is written when a run begins, so it has the time of the file system.
+        var start = try folders[0].facts(of: .own("lock"))
+        if start == nil { start = try folders[0].facts(of: RunHistory.name) }
         self.init(
-            file, head: Self.head(identity, goesOn ? "goes_on" : nil),
+            file, head: Self.head(identity, began: start?.modified ?? 0, goesOn ? "goes_on" : nil),
             repeating: repeats ? history : nil, size: end, count: count,
-            folders: folders, syncNanoseconds: syncNanoseconds,
-            followsUncleanEnd: history?.isUnfinished == true)
+            folders: folders, followsUncleanEnd: history?.isUnfinished == true)
     }
 
     private init(
         _ file: consuming AppendFile, head: [UInt8], repeating history: RunHistory?, size: Int,
-        count: Int, folders: [OutputFolder], syncNanoseconds: UInt64, followsUncleanEnd: Bool
+        count: Int, folders: [OutputFolder], followsUncleanEnd: Bool
     ) {
         self.file = file
         self.folders = folders
-        self.syncNanoseconds = syncNanoseconds
         self.followsUncleanEnd = followsUncleanEnd
         needsSync = followsUncleanEnd
-        start = size
         heldHead = history == nil ? nil : head
         pending = history == nil ? head : []
         headChecksum = history?.head ?? JournalLine.checksum(of: head[...])
@@ -86,10 +78,14 @@ struct Journal: ~Copyable {
     var isRepeated: Bool { heldHead != nil }
 
     /// Returns the line that begins or continues a run.
-    private static func head(_ identity: RunIdentity, _ mark: String?) -> [UInt8] {
+    private static func head(
+        _ identity: RunIdentity, began: Int64, _ mark: String?
+    ) -> [UInt8] {
         JournalLine.bytes { json in
             json.object("run") { json in
                 identity.write(into: &json)
+                json.member("boot", Boot.id)
+                json.member("began", Int(began))
                 if let mark { json.member(mark, true) }
             }
         }
@@ -113,50 +109,6 @@ struct Journal: ~Copyable {
         if isNew || followsUncleanEnd { needsSync = true }
         // New results are handed to the system at once, so that they survive a killed process.
         if isNew || pending.count >= Self.batchBytes { try flush() }
-        try syncInBackground()
-    }
-
-    /// Begins a sync if one is due, and adds a mark for the lines that the last sync covered.
-    private mutating func syncInBackground() throws(OutletError) {
-        if let backgroundSync {
-            guard backgroundSync.isOver else { return }
-            try endBackgroundSync()
-        }
-        guard MonotonicClock.now - lastSync >= syncNanoseconds else { return }
-        try beginSync()
-        needsSync = false
-    }
-
-    /// Begins to sync in the background what the run wrote so far, unless a sync is in progress.
-    /// `sync` still covers everything, but has less to wait for.
-    mutating func beginSync() throws(OutletError) {
-        guard needsSync, backgroundSync == nil else { return }
-        try flush()
-        backgroundSync = BackgroundSync(of: folders, upTo: size)
-    }
-
-    /// Keeps a failed sync, so that every later sync of the run fails too: the system reports a
-    /// lost write only once.
-    private mutating func endBackgroundSync() throws(OutletError) {
-        guard let ended = backgroundSync else { return }
-        try ended.wait()
-        backgroundSync = nil
-        lastSync = MonotonicClock.now
-        mark(ended.offset)
-    }
-
-    /// Records that all lines of the run before `offset`, and their outputs, are on the disk.
-    private mutating func mark(_ offset: Int) {
-        pending.append(contentsOf: Self.markLine(Int64(start)..<Int64(offset)))
-    }
-
-    static func markLine(_ range: Range<Int64>) -> [UInt8] {
-        JournalLine.bytes { json in
-            json.array("synced") { json in
-                json.write(Int(range.lowerBound))
-                json.write(Int(range.upperBound))
-            }
-        }
     }
 
     private mutating func add(_ line: ArraySlice<UInt8>, at position: Int) {
@@ -171,6 +123,8 @@ struct Journal: ~Copyable {
         heldHead = nil
         headChecksum = JournalLine.checksum(of: head[...])
         pending = head
+        try flush()
+        try syncHead()
         var block = LineBlock()
         // Lines are copied in the order of their offsets, so that each large block is read once.
         let standing = offsets.indices.filter { offsets[$0] >= 0 }
@@ -196,9 +150,6 @@ struct Journal: ~Copyable {
     /// Saves an interrupted run, so that it can be resumed.
     mutating func stop() throws(OutletError) {
         if let head = heldHead { try begin(head) }
-        needsSync = true
-        try sync()
-        mark(size)
         try flush()
     }
 
@@ -207,6 +158,14 @@ struct Journal: ~Copyable {
             json.member("end", items)
             end?.write(into: &json)
         }
+    }
+
+    /// Saves the first line of the run before its first output.
+    mutating func syncHead() throws(OutletError) {
+        try flush()
+        guard heldHead == nil else { return }
+        try file.sync()
+        try folders[0].syncFolder(of: RunHistory.name)
     }
 
     mutating func flush() throws(OutletError) {
@@ -233,14 +192,17 @@ struct Journal: ~Copyable {
     /// Waits until everything that the run wrote is on the disk. Does nothing if the run only
     /// reused synced files.
     mutating func sync() throws(OutletError) {
-        // No mark is needed: the end line of the run follows, or the mark of `stop`.
-        try backgroundSync?.wait()
-        backgroundSync = nil
         try flush()
         guard needsSync else { return }
-        try BackgroundSync.run(folders)
+        do throws(OutletError) {
+            try OutputFolder.syncAll(folders)
+        } catch {
+            // The system reports a lost write only once. If the note is lost too, so is the run.
+            pending = JournalLine.bytes { $0.member("unsynced", true) }
+            try? flush()
+            throw error
+        }
         needsSync = false
-        lastSync = MonotonicClock.now
     }
 
     /// Passes the item part of each line to `body`, in input order, with one block in memory.
@@ -263,4 +225,20 @@ extension Journal {
             if let record = TargetWriter.record(line) { body(record) }
         }
     }
+}
+
+/// The present boot of the machine.
+package enum Boot {
+    /// The boot that a test pretends.
+    @TaskLocal package static var pretended: String?
+
+    private static let name = "/proc/sys/kernel/random/boot_id"
+
+    /// The kernel's name for the present boot; empty if the kernel gives none.
+    package static var id: String { pretended ?? kernelID }
+
+    private static let kernelID: String = {
+        guard let bytes = try? OpenFile(FilePath(name)).read(at: 0, count: 100) else { return "" }
+        return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+    }()
 }

@@ -10,6 +10,9 @@ package struct ManifestReader: ~Copyable {
         lines = try Self.lines(of: path.appending(FilePath(Manifest.name)), in: path)
     }
 
+    /// Opens a manifest by its path.
+    init(_ path: FilePath) throws(IntakeError) { lines = try RecordLines(path) }
+
     /// Opens the manifest of the folder. A missing manifest next to a journal is an unfinished run.
     static func lines(
         of manifest: FilePath, in folder: FilePath

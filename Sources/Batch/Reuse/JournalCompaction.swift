@@ -24,24 +24,19 @@ enum JournalCompaction {
         var runStart = scan.runLine
         var output = try folder.newFile(RunHistory.name)
         var block = LineBlock()
-        var synced = SyncedLines()
         for index in entries.indices {
             if index == split, scan.run != nil {
                 try copy(&runStart, of: file, &block, to: &output)
             }
-            let isSynced = scan.synced.contains(entries[index].offset)
-            let start = output.size
             try copy(&entries[index].offset, of: file, &block, to: &output)
-            if isSynced { synced.add(Int64(start)..<Int64(output.size)) }
         }
         if split == entries.count, scan.run != nil {
             try copy(&runStart, of: file, &block, to: &output)
         }
-        for range in synced.ranges { try output.append(Journal.markLine(range)) }
         if scan.isFinished { try output.append(Journal.endLine(current, scan.runEnd)) }
         let end = output.size
         _ = try output.commit(sync: true)
-        return JournalScan(entries, of: scan, runStart: runStart, end: end, synced: synced)
+        return JournalScan(entries, of: scan, runStart: runStart, end: end)
     }
 
     /// Copies the line at `offset`, and changes `offset` to that of the copy.

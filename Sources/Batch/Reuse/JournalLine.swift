@@ -15,8 +15,10 @@ enum JournalLine {
         case item(high: UInt64)
         case head(JSON)
         case end(RunEnd?)
-        /// A mark: the lines in this range of the file, and their outputs, were synced.
-        case synced(Range<Int64>)
+        /// A sync of the run failed.
+        case unsynced
+        /// A line of another version.
+        case other
         case unsound(String)
     }
 
@@ -61,17 +63,11 @@ enum JournalLine {
         if covered.starts(with: ",\"end\":".utf8) {
             return .end(json(of: line).flatMap { RunEnd($0) })
         }
-        if covered.starts(with: ",\"synced\":".utf8) {
-            let bounds = json(of: line)?["synced"]?.elements?.compactMap(\.intValue) ?? []
-            guard bounds.count == 2, bounds[0] >= 0, bounds[0] <= bounds[1] else {
-                return .unsound("invalid bounds")
-            }
-            return .synced(Int64(bounds[0])..<Int64(bounds[1]))
-        }
+        if covered.starts(with: ",\"unsynced\":".utf8) { return .unsynced }
         if covered.starts(with: ",\"run\":".utf8), let head = json(of: line)?["run"] {
             return .head(head)
         }
-        return .unsound("written by another version")
+        return .other
     }
 
     /// Returns the start of the item's object, after `,"item":`. Strings before it cannot contain

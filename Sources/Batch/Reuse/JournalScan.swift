@@ -36,11 +36,12 @@ struct JournalScan {
     private(set) var runEnd: RunEnd?
     /// The checksum of the last line that began a run.
     private(set) var head = ""
-    /// The lines that were synced to the disk, according to `synced` lines and the end lines of
-    /// runs.
-    private(set) var synced = SyncedLines()
-    /// The offset of the last line that began or resumed a run.
-    private var headOffset: Int64 = 0
+    /// The runs in the journal.
+    private(set) var runs: [Segment] = []
+    /// The index of the first run after the last one that ended, and the time at which it began, in
+    /// nanoseconds after 1970.
+    private var firstOpen = 0
+    private(set) var began: Int64 = 0
     private(set) var damage = Damage()
     /// The offset after the last complete line; a crash cut off the rest.
     private(set) var end = 0
@@ -75,11 +76,11 @@ struct JournalScan {
 
     /// Creates the scan of a compacted journal from its entries, in file order, and the last run of
     /// `scan`.
-    init(
-        _ entries: [Entry], of scan: JournalScan, runStart: Int64, end: Int,
-        synced: SyncedLines
-    ) {
-        self.synced = synced
+    init(_ entries: [Entry], of scan: JournalScan, runStart: Int64, end: Int) {
+        if let last = scan.runs.last(where: { $0.start <= scan.runLine }) {
+            runs = [Segment(start: runStart, boot: last.boot, isOnDisk: last.isOnDisk)]
+        }
+        began = scan.began
         self.entries = entries
         self.entries.sort()
         lineCount = entries.count
@@ -99,19 +100,28 @@ struct JournalScan {
             lineCount += 1
         case .end(let end):
             isFinished = true
-            // A manifest is written only after a sync of everything that it names.
-            synced.add(headOffset..<Int64(offset))
+            // A manifest is written only after a sync of everything that this boot has written.
+            for index in runs.indices where runs[index].boot == runs.last?.boot {
+                runs[index].isOnDisk = true
+            }
             runEnd = damage.count == 0 && end?.head == head ? end : nil
-        case .synced(let range):
-            // A `synced` line is valid only for lines before it.
-            synced.add(range.clamped(to: 0..<Int64(offset)))
+        case .unsynced:
+            for index in runs.indices where !runs[index].isOnDisk { runs[index].boot = "" }
+        case .other: break
         case .unsound(let reason): note(reason, number: number)
         case .head(let members):
             head = JournalLine.checksum(of: line)
             runEnd = nil
-            headOffset = Int64(offset)
+            if isFinished || runs.isEmpty {
+                firstOpen = runs.count
+                began = Int64(members["began"]?.intValue ?? 0)
+            }
+            runs.append(
+                Segment(start: Int64(offset), boot: members["boot"]?.stringValue ?? ""))
+            // The files of another version's run are known, but it is not continued.
             guard let identity = RunIdentity(members) else {
-                note("written by another version", number: number)
+                run = nil
+                isFinished = false
                 return
             }
             let goesOn = members["goes_on"]?.boolValue == true && run != nil && !isFinished
@@ -145,25 +155,26 @@ struct JournalScan {
     }
 }
 
-/// The lines of a journal that were synced to the disk, together with all of their outputs.
-///
-/// Other lines are uncertain: after a power loss, an output with the right size and time may hold
-/// other bytes.
-struct SyncedLines: Sendable {
-    /// The ranges of offsets, in order, without adjacent ranges.
-    private(set) var ranges: [Range<Int64>] = []
-
-    mutating func add(_ range: Range<Int64>) {
-        guard !range.isEmpty else { return }
-        guard let last = ranges.last, range.lowerBound <= last.upperBound else {
-            ranges.append(range)
-            return
-        }
-        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+extension JournalScan {
+    /// A run, or its continuation.
+    struct Segment {
+        /// The offset of its first line.
+        let start: Int64
+        /// The kernel's name for the boot; empty if the outputs are not trusted on any boot.
+        var boot: String
+        /// Whether a later sync on the same boot covered its outputs.
+        var isOnDisk = false
     }
 
-    func contains(_ offset: Int64) -> Bool {
-        let index = ranges.lowerBound(where: { $0.upperBound > offset })
-        return index < ranges.count && ranges[index].contains(offset)
+    /// Whether size and time are enough to trust the outputs of a line: the machine was not started
+    /// again between the run and the sync that covers it.
+    func trustsTimes(at offset: Int64) -> Bool {
+        guard let run = runs.last(where: { $0.start <= offset }) else { return false }
+        return run.isOnDisk || (run.boot == Boot.id && !run.boot.isEmpty)
+    }
+
+    /// Whether the last run was interrupted on another boot, so that its last changes may be lost.
+    var lostPower: Bool {
+        !isFinished && runs[firstOpen...].contains { $0.boot != Boot.id || $0.boot.isEmpty }
     }
 }

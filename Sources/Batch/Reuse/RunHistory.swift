@@ -27,7 +27,11 @@ package final class RunHistory: Sendable {
     /// The checksum of the last line that began a run.
     let head: String
     private let runStart: Int64
-    private let synced: SyncedLines
+    private let scan: JournalScan
+    /// The time at which the first run after the last finished one began, in nanoseconds after 1970.
+    var began: Int64 { scan.began }
+    /// Whether the last run was interrupted on another boot, so that its last changes may be lost.
+    var lostPower: Bool { scan.lostPower }
     /// The offset after the last complete line.
     let end: Int
     /// Whether a run was begun and did not finish.
@@ -94,7 +98,7 @@ package final class RunHistory: Sendable {
         runEnd = scan.runEnd
         head = scan.head
         runStart = scan.runStart
-        synced = scan.synced
+        self.scan = scan
         end = scan.end
         isUnfinished = scan.run != nil && !scan.isFinished
         self.damage = Self.text(of: damage ?? scan.damage)
@@ -161,7 +165,7 @@ package final class RunHistory: Sendable {
     /// Checks which outputs of an item are unchanged: by size and time, or by their bytes if a
     /// power loss may have changed them.
     func checkOutputs(of line: inout ItemLine, in outlet: Outlet) {
-        line.item.checkOutputs(in: outlet, trustsTimes: synced.contains(line.offset))
+        line.item.checkOutputs(in: outlet, trustsTimes: scan.trustsTimes(at: line.offset))
     }
 
     func endLookAhead() {

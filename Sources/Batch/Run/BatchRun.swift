@@ -18,7 +18,6 @@ package struct BatchRun: Sendable {
     let history: RunHistory?
     let startsOver: Bool
     private let orphans: Orphans.Treatment
-    private let syncNanoseconds: UInt64
     let observer: Observer?
 
     /// A function that is called with the result of each item, in the order in which the items end.
@@ -28,12 +27,11 @@ package struct BatchRun: Sendable {
     ///   - history: The results of earlier runs into the folder.
     ///   - startsOver: Whether nothing of earlier runs is reused.
     ///   - orphans: The treatment of files that earlier runs made and this run does not make.
-    ///   - syncNanoseconds: The least time between two background syncs.
     package init(
         plan: BatchPlan, context: RunContext, outlet: Outlet, counter: RunCounter,
         history: RunHistory? = nil, startsOver: Bool = false,
         orphans: Orphans.Treatment = .ignore,
-        syncNanoseconds: UInt64 = 1_000_000_000, observer: Observer? = nil
+        observer: Observer? = nil
     ) {
         self.plan = plan
         self.context = context
@@ -42,7 +40,6 @@ package struct BatchRun: Sendable {
         self.history = history
         self.startsOver = startsOver
         self.orphans = orphans
-        self.syncNanoseconds = syncNanoseconds
         self.observer = observer
     }
 
@@ -142,8 +139,8 @@ package struct BatchRun: Sendable {
     ) throws(OutletError) -> Journal {
         var journal = try Journal(
             identity, goesOn: resumes, repeats: repeats(identity), count: indices.count,
-            after: history, in: outlet.folders, syncNanoseconds: syncNanoseconds)
-        try journal.flush()
+            after: history, in: outlet.folders)
+        try journal.syncHead()
         return journal
     }
 
@@ -181,8 +178,6 @@ package struct BatchRun: Sendable {
                 backendEnd.wait()
                 return Report(counts: counts, ending: .canceled, plan: plan, orphans: nil)
             }
-            // The outputs reach the disk while the records about them are prepared.
-            try state.journal.beginSync()
             for folder in outlet.folders { try folder.checkFolders() }
             isUnchanged = try self.isUnchanged(state)
             // The record includes the CPU time of the workers, so they must have ended.

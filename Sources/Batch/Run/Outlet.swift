@@ -109,17 +109,21 @@ package struct Outlet: OutputSink {
             output.modified = try planned.folder.write(
                 planned.image.bytes.span, to: path, keepsEqual: true
             ) { [output] there throws(OutletError) in
+                if !isOurs {
+                    try ledger.checkPlace(
+                        for: LedgerFile(output), at: path, in: planned.folder, there)
+                }
                 try lastManifest.stepAside()
                 // Without its second name, only an emblem whose source fails later in this run is
                 // lost.
                 try? planned.folder.link(path, to: LastManifest.place(of: path))
-                guard !isOurs else { return }
-                try ledger.makeWay(
-                    for: LedgerFile(output), at: path, in: planned.folder, size: there.size)
             }.modified
         } catch {
-            guard case .inTheWay = error else { throw .fatal(error) }
-            throw .failure(ItemFailure(.write, stage: .write, detail: "\(error)"))
+            switch error {
+            case .inTheWay, .foreign:
+                throw .failure(ItemFailure(.write, stage: .write, detail: "\(error)"))
+            default: throw .fatal(error)
+            }
         }
         return output
     }
@@ -130,11 +134,13 @@ package struct Outlet: OutputSink {
         lastEmblems.emblem(of: item, recipe, mask, in: self)
     }
 
-    /// Renames the manifest, and moves a file away that no run made, before a file about the
-    /// pictures of a target is replaced.
-    func makeWay(for name: RelativePath, of opened: OpenTarget) throws(OutletError) {
+    /// Renames the manifest before a file about the pictures of a target is replaced. Throws if no
+    /// run made that file.
+    func willReplace(
+        _ name: RelativePath, of opened: OpenTarget, _ there: FileFacts
+    ) throws(OutletError) {
+        try ledger.checkPlace(of: name, opened, there)
         try lastManifest.stepAside()
-        try ledger.makeWay(for: name, of: opened)
     }
 
     /// Returns the folder of an output's path; nil if this run has none for it.

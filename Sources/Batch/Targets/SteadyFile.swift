@@ -10,19 +10,19 @@ final class SteadyFile {
     private let name: RelativePath
     private let folder: OutputFolder
     private var existing: AppendFile?
-    private let moveAway: (() throws(OutletError) -> Void)?
+    private let willReplace: ((FileFacts) throws(OutletError) -> Void)?
     /// The number of equal bytes so far.
     private var matched = 0
     private var file: OutputFile?
     private var hash = SHA256()
     private(set) var size = 0
 
-    /// - Parameter moveAway: Called before a different file is replaced.
+    /// - Parameter willReplace: Called before a different file is replaced.
     init(
         _ name: RelativePath, in folder: OutputFolder,
-        moveAway: (() throws(OutletError) -> Void)? = nil
+        willReplace: ((FileFacts) throws(OutletError) -> Void)? = nil
     ) throws(OutletError) {
-        self.moveAway = moveAway
+        self.willReplace = willReplace
         self.name = name
         self.folder = folder
         // An unreadable file is written again; if that fails too, the error is reported.
@@ -33,9 +33,9 @@ final class SteadyFile {
     /// Writes a whole file; true if it changed.
     static func write(
         _ bytes: [UInt8], to name: RelativePath, in folder: OutputFolder,
-        moveAway: (() throws(OutletError) -> Void)? = nil
+        willReplace: ((FileFacts) throws(OutletError) -> Void)? = nil
     ) throws(OutletError) -> Bool {
-        let file = try SteadyFile(name, in: folder, moveAway: moveAway)
+        let file = try SteadyFile(name, in: folder, willReplace: willReplace)
         try file.append(bytes)
         return try file.finish().isNew
     }
@@ -59,8 +59,8 @@ final class SteadyFile {
         if file == nil, try existing?.size() != matched { try begin() }
         let isNew = file != nil
         if let file = file.take() {
-            _ = try file.commit(willReplace: { [moveAway] _ throws(OutletError) in try moveAway?() }
-            )
+            _ = try file.commit(
+                willReplace: { [willReplace] there throws(OutletError) in try willReplace?(there) })
         }
         return (hash.finish().hex, isNew)
     }

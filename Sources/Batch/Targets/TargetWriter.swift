@@ -62,8 +62,8 @@ private final class TargetFiles {
         let path = try Self.path(document.path, opened)
         let file = try SteadyFile(
             path, in: opened.root.folder,
-            moveAway: { [outlet, opened] () throws(OutletError) in
-                try outlet.makeWay(for: path, of: opened)
+            willReplace: { [outlet, opened] there throws(OutletError) in
+                try outlet.willReplace(path, of: opened, there)
             })
         try file.append(document.head.bytes)
         return (document, file, path.text)
@@ -75,8 +75,8 @@ private final class TargetFiles {
             let path = try Self.path(file.path, opened)
             let isNew = try SteadyFile.write(
                 file.bytes, to: path, in: opened.root.folder,
-                moveAway: { [outlet, opened] () throws(OutletError) in
-                    try outlet.makeWay(for: path, of: opened)
+                willReplace: { [outlet, opened] there throws(OutletError) in
+                    try outlet.willReplace(path, of: opened, there)
                 })
             if isNew { hasChanged = true }
         }

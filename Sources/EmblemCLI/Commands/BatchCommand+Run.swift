@@ -89,9 +89,6 @@ extension BatchCommand {
             var ending: Int32?
             // The summary must follow every other line.
             defer { if let ending { progress.printSummary(of: report, exitCode: ending) } }
-            // The message is printed before the lock is released, since another run could then move
-            // the files again.
-            defer { warn(about: outlet.ledger.moved) }
             let code: Int32
             do {
                 try writeSideFiles(report, plan, in: outlet)
@@ -109,7 +106,6 @@ extension BatchCommand {
             ending = code
             return code
         case .failure(let error):
-            warn(about: outlet.ledger.moved)
             // The manifest may be complete even if a later file could not be written.
             if case .outlet? = error as? BatchError {
                 try setTime(ofManifestIn: folder, hasFailed: true)
@@ -182,12 +178,6 @@ extension BatchCommand {
         }
     }
 
-    /// Reports foreign files that were moved to make room for outputs, and their new path, even
-    /// with --quiet: their owner must know.
-    private func warn(about found: OutputLedger.Moved) {
-        if let notice = found.notice { context.warn(notice) }
-    }
-
     /// If the run has no emblem and standard error is a terminal, prints the reason and the next
     /// command to type.
     private func printState(of report: BatchRun.Report) {
@@ -227,7 +217,7 @@ extension BatchCommand {
                 folder: destination, counts: counts, theme: settings.theme,
                 sources: ReportSources(page: "\(destination)", folders: folders))
             let html = Array(try contents.html().utf8)
-            try outlet.ledger.makeWay(for: page, unless: ReportPage.title)
+            try outlet.ledger.checkPlace(of: page, unless: ReportPage.title)
             try folder.write(html.span, to: page)
         } catch let error as ArtworkError {
             throw CommandFailure(1, "--report: \(error)")

@@ -185,7 +185,7 @@ extension Options {
             """)
     package static let quiet = FlagKey(
         toggle: "quiet", group: "Reports",
-        help: "Print only errors, and files that were moved to .emblem/replaced.")
+        help: "Print only errors and warnings.")
     package static let verbose = FlagKey(
         toggle: "verbose", short: "v", group: "Reports",
         help: "Print a line for each failure.")

@@ -21,9 +21,8 @@ extension EmblemBatch {
     ///
     /// Files are named `LAYOUT/ID@SCALEx.EXTENSION`. The name of an item without an id comes from
     /// its source. A file is written completely or not at all. Other files in the folder stay
-    /// unchanged; a foreign file with the name of an output is moved aside
-    /// (``WrittenBatch/setAside``). A second call with the same items rewrites nothing, and a call
-    /// after a cancelled or killed run resumes it.
+    /// unchanged; a foreign file with the name of an output makes its item fail. A second call with
+    /// the same items rewrites nothing, and a call after a cancelled or killed run resumes it.
     ///
     /// All sources are read before the first item is drawn, because only then is the name of each
     /// item known. Images in memory are stored below the folder until no item has them any more.
@@ -113,7 +112,7 @@ extension ItemDrawing {
         }
         _ = consume lock
         return WrittenBatch(
-            report.counts, setAside: outlet.ledger.moved.count, failures: tally.failures,
+            report.counts, failures: tally.failures,
             folder: folder.hasPrefix("/") ? folder : "\(workingDirectory)/\(folder)")
     }
 

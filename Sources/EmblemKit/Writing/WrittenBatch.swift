@@ -22,9 +22,6 @@ public struct WrittenBatch: Hashable, Sendable {
     public let reused: Int
     /// The number of items with warnings; see the manifest.
     public let linted: Int
-    /// The number of foreign files that had the name of an output. Such files are kept in the
-    /// folder, below `.emblem/replaced`.
-    public let setAside: Int
     /// The first failures in the order in which they happened, at most ``failuresLimit``. The
     /// manifest has all failures.
     public let failures: [Failure]
@@ -46,8 +43,7 @@ public struct WrittenBatch: Hashable, Sendable {
         public let error: EmblemError
     }
 
-    init(_ counts: RunCounts, setAside: Int, failures: [Failure], folder: String) {
-        self.setAside = setAside
+    init(_ counts: RunCounts, failures: [Failure], folder: String) {
         self.failures = failures
         items = counts.done
         ok = counts.ok

@@ -42,6 +42,11 @@ package struct AppendFile: ~Copyable, Sendable {
         }
     }
 
+    /// Waits until the appended records are on the disk.
+    package func sync() throws(OutletError) {
+        try wrap("sync") { descriptor throws(Errno) in try SystemCalls.sync(descriptor) }
+    }
+
     /// Cuts off an incomplete record at the end.
     package func truncate(to size: Int) throws(OutletError) {
         try wrap("cut") { descriptor throws(Errno) in

@@ -6,6 +6,8 @@ package enum OutletError: Error, Hashable, Sendable {
     case cannotCreate(path: String, cause: Errno)
     /// The path is occupied by an entry that is not replaced, such as a folder or a link.
     case inTheWay(path: String, what: FileFacts.Kind)
+    /// A file that emblem did not create is at the path of a file that it writes.
+    case foreign(path: String)
     /// A file that is written in place has a second name (hard link), so that writing would change
     /// a foreign file.
     case shared(path: String)
@@ -15,7 +17,7 @@ package enum OutletError: Error, Hashable, Sendable {
 
     package var exitCode: Int32 {
         switch self {
-        case .cannotCreate, .inTheWay, .shared: 73
+        case .cannotCreate, .inTheWay, .foreign, .shared: 73
         case .io: 74
         case .held: 75
         }
@@ -24,7 +26,7 @@ package enum OutletError: Error, Hashable, Sendable {
     package var cause: Errno? {
         switch self {
         case .cannotCreate(_, let cause), .io(_, _, let cause): cause
-        case .inTheWay, .shared, .held: nil
+        case .inTheWay, .foreign, .shared, .held: nil
         }
     }
 
@@ -57,6 +59,9 @@ extension OutletError: CustomStringConvertible {
             "cannot create \(path): \(cause); \(Self.adviceForMaking(cause))"
         case .inTheWay(let path, let what):
             "cannot write \(path): \(what.obstacle) already exists there; move it or choose "
+                + "another place"
+        case .foreign(let path):
+            "cannot write \(path): a file that emblem did not create is there; move it or choose "
                 + "another place"
         case .shared(let path):
             "cannot write \(path): the file has a second hard link, which would change as well; "

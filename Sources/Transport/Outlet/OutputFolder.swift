@@ -245,6 +245,14 @@ package final class OutputFolder: Sendable {
         }
     }
 
+    /// Syncs the file systems of several folders, each once.
+    package static func syncAll(_ folders: [OutputFolder]) throws(OutletError) {
+        var devices: Set<UInt64> = []
+        for folder in folders where devices.insert(folder.identity.device).inserted {
+            try folder.syncAll()
+        }
+    }
+
     /// The path of `name` relative to the working folder of the run.
     package func display(_ name: RelativePath) -> String {
         path.appending(FilePath(name.text)).description

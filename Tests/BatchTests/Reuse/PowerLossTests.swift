@@ -1,5 +1,4 @@
 import Batch
-import Digest
 import Engine
 import Glibc
 import Notation
@@ -22,19 +21,17 @@ struct PowerLossTests {
         try fixture.plan([.source(fixture.folder.path("in"))])
     }
 
-    /// Writes the journal of a run that was cut off at its end, with a mark after the first `count`
-    /// items.
-    private func cutOff(markAfter count: Int?) throws {
+    /// Removes the end of the last run from the journal, as if the run were interrupted.
+    private func cutOff() throws {
         var lines = try fixture.folder.text(Self.journal).split(separator: "\n").map(String.init)
-        lines.removeAll { $0.contains(",\"end\":") || $0.contains(",\"synced\":") }
-        if let count {
-            let size = lines[...count].reduce(0) { $0 + $1.utf8.count + 1 }
-            let covered = ",\"synced\":[0,\(size)]}"
-            let crc = Hexadecimal.text(CRC32.checksum(Array(covered.utf8).span), width: 8)
-            lines.append("{\"crc\":\"\(crc)\"\(covered)")
-        }
+        lines.removeAll { $0.contains(",\"end\":") }
         try fixture.folder.write(lines.joined(separator: "\n") + "\n", to: Self.journal)
         fixture.folder.remove("out/manifest.ndjson")
+    }
+
+    /// Runs the plan after another start of the machine.
+    private func runOnOtherBoot(_ plan: BatchPlan) async throws -> BatchRun.Report {
+        try await Boot.$pretended.withValue("other") { try await fixture.runAgain(plan) }
     }
 
     /// Fills a file with zeros but keeps its size and time.
@@ -51,89 +48,59 @@ struct PowerLossTests {
         #expect(isSet)
     }
 
-    private func names() throws -> [String] {
-        try fixture.folder.text(Self.journal).split(separator: "\n").compactMap { line in
-            try? JSONParser.parse(Array(line.utf8).span)[path: ["item", "name"]]?.stringValue
-        }
-    }
-
-    @Test("a run after a power loss compares outputs by their bytes unless they were synced")
-    func unmarked() async throws {
+    @Test("a run on another boot than the interrupted one compares outputs by their bytes")
+    func otherBoot() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
-        try cutOff(markAfter: nil)
+        try cutOff()
         try zero("out/small/p1003.png")
-        let report = try await fixture.runAgain(plan())
+        let report = try await runOnOtherBoot(plan())
         #expect(report.counts.reused == 7)
         #expect(try fixture.set() == set)
     }
 
-    @Test(
-        "a run after a power loss trusts size and time only of synced outputs",
-        arguments: [false, true])
-    func marked(_ compacts: Bool) async throws {
+    @Test("a run on the boot of the interrupted one, or after a finished one, trusts size and time")
+    func sameBoot() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
-        let names = try names()
-        try cutOff(markAfter: 5)
-        if compacts {
-            _ = try RunHistory(OutputFolder(FilePath(fixture.folder.path("out"))), compacts: true)
-        }
-        let (covered, other) = ("small/\(names[4]).png", "small/\(names[5]).png")
-        try zero("out/\(covered)")
-        try zero("out/\(other)")
-        let report = try await fixture.runAgain(plan())
-        #expect(report.counts.resumed == 7)
-        let found = try fixture.set()
+        try zero("out/small/p1003.png")
+        #expect(try await runOnOtherBoot(plan()).counts.reused == 8)
+        try cutOff()
+        #expect(try await fixture.runAgain(plan()).counts.resumed == 8)
         // The fast path cannot see a change that keeps size and time.
-        #expect(found[covered] != set[covered])
-        #expect(found[other] == set[other])
+        #expect(try fixture.set()["small/p1003.png"] != set["small/p1003.png"])
     }
 
-    @Test("a later sync does not make a run trust the lines of a killed run after a power loss")
-    func laterMark() async throws {
+    @Test("a later run on another boot does not make a run trust what the interrupted one wrote")
+    func laterRun() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
-        try cutOff(markAfter: nil)
+        try cutOff()
         try zero("out/small/p1003.png")
-        // A run over other pictures finishes, and marks none of the earlier lines.
         try fixture.folder.write(RunFixture.picture(20, 20), to: "other/x.png")
-        try await fixture.runAgain(fixture.plan([.source(fixture.folder.path("other"))]))
-        try await fixture.runAgain(plan())
+        _ = try await runOnOtherBoot(fixture.plan([.source(fixture.folder.path("other"))]))
+        _ = try await runOnOtherBoot(plan())
         #expect(try fixture.set()["small/p1003.png"] == set["small/p1003.png"])
     }
 
-    @Test("a run records which outputs its background syncs covered")
-    func marks() async throws {
-        let batch = try fixture.batch(plan(), remembers: true, syncNanoseconds: 0)
-        let task = Task {
-            while !Task.isCancelled { await Task.yield() }
-            return try await batch.run(0..<8)
-        }
-        task.cancel()
-        #expect(try await task.value.ending == .canceled)
-        // A stopped run syncs too.
-        #expect(try fixture.folder.text(Self.journal).contains("\"synced\":[0,"))
-        #expect(try RunHistory(OutputFolder(FilePath(fixture.folder.path("out")))).damage == nil)
+    @Test("a file that a power loss cut out of the records does not count as foreign")
+    func lostAnnouncement() async throws {
+        try await fixture.runAgain(plan())
+        let set = try fixture.set()
+        let lines = try fixture.folder.text(Self.journal).split(separator: "\n")
+        try fixture.folder.write("\(lines[0])\n", to: Self.journal)
+        fixture.folder.remove("out/manifest.ndjson")
+        try fixture.folder.write([0, 0, 0], to: "out/small/p1003.png")
+        #expect(try await runOnOtherBoot(plan()).counts.failed == 0)
+        #expect(try fixture.set() == set)
     }
 
-    @Test("a short run begins to sync its outputs before it writes its records")
-    func lastSync() async throws {
-        let plan = try plan()
-        let calls = SystemFaults([])
-        try await SystemCalls.$faults.withValue(calls) { _ = try await fixture.runAgain(plan) }
-        // The outputs in the background, then the records, then the manifest.
-        #expect(calls.count(of: .sync) == 3)
-    }
-
-    /// With 0 the sync fails while items are in progress, otherwise after the last item.
     @Test(
-        "a failed background sync exits with 74, and the next run makes a complete set",
-        arguments: [0, UInt64.max])
-    func failedSync(_ nanoseconds: UInt64) async throws {
+        "a failed sync exits with 74, and the next run makes a complete set", arguments: [1, 2, 3])
+    func failedSync(_ number: Int) async throws {
         let plan = try plan()
-        let batch = try fixture.batch(plan, remembers: true, syncNanoseconds: nanoseconds)
-        let faults = SystemFaults([.init(.sync, .fail(EIO))])
+        let batch = try fixture.batch(plan, remembers: true)
+        let faults = SystemFaults([.init(.sync, first: number, .fail(EIO))])
         do {
             _ = try await SystemCalls.$faults.withValue(faults) {
                 try await batch.run(0..<plan.count)
@@ -143,7 +110,6 @@ struct PowerLossTests {
             #expect(cause.exitCode == 74 && cause.cause == Errno(EIO))
         }
         #expect(!fixture.folder.exists("out/manifest.ndjson"))
-        #expect(try !fixture.folder.text(Self.journal).contains("synced"))
         try await fixture.runAgain(plan)
         #expect(try fixture.verification().isIntact)
     }
@@ -157,7 +123,7 @@ struct PowerLossTests {
         try await SystemCalls.$faults.withValue(calm) { _ = try await fixture.runAgain(plan) }
         #expect(calm.count(of: .sync) == 0)
         let manifest = try fixture.folder.read("out/manifest.ndjson")
-        try cutOff(markAfter: nil)
+        try cutOff()
         try fixture.folder.write(manifest, to: "out/manifest.ndjson")
         let unclean = SystemFaults([])
         try await SystemCalls.$faults.withValue(unclean) { _ = try await fixture.runAgain(plan) }

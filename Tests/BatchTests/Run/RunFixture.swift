@@ -83,7 +83,7 @@ struct RunFixture {
     func batch(
         _ plan: BatchPlan, into out: String = "out", template: String? = nil,
         context: RunContext? = nil, counter: RunCounter = RunCounter(), remembers: Bool = false,
-        syncNanoseconds: UInt64 = .max, observer: BatchRun.Observer? = nil
+        observer: BatchRun.Observer? = nil
     ) throws -> BatchRun {
         let output = try OutputFolder(FilePath(folder.path(out)))
         let outlet = try Outlet(folder: output, templateText: template)
@@ -91,8 +91,7 @@ struct RunFixture {
         if looksAhead { history?.lookAhead(in: outlet) }
         return BatchRun(
             plan: plan, context: context ?? self.context, outlet: outlet, counter: counter,
-            history: history, syncNanoseconds: syncNanoseconds,
-            observer: observer)
+            history: history, observer: observer)
     }
 
     /// Runs the whole plan with the history of earlier runs.
