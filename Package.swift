@@ -177,7 +177,10 @@ let package = Package(
         module("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CDrawing"]),
         module(
             "Render",
-            ["System", "Gauge", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"]),
+            [
+                "System", "Gauge", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest",
+                "Flags",
+            ]),
         module(
             "Worker",
             [

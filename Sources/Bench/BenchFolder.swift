@@ -36,55 +36,62 @@ package final class BenchFolder: Sendable {
     private static func reason() -> String { unsafe String(cString: strerror(errno)) }
 }
 
-/// The pictures of a preset as files, or as a list that names some of them twice.
-package struct SampleFolder: Sendable {
-    /// The arguments of `emblem batch` for the pictures.
-    package let words: [String]
-    /// The arguments without the paths of this machine.
-    package let shown: [String]
-
-    package init(
+/// The images of a preset, written to files.
+package enum SampleFolder {
+    /// Writes the images into the subfolder `pictures`, and returns its path.
+    package static func make(
         _ preset: Preset, in folder: BenchFolder, children: ChildRunner
-    ) throws(BenchError) {
+    ) throws(BenchError) -> String {
         try folder.makeFolder("pictures")
-        var names: [String] = []
-        for kind in SampleKind.allCases {
-            for number in 0..<(preset.pictures[kind] ?? 0) {
-                guard !children.isStopped else { throw .stopped }
-                let picture = SamplePicture(kind, number)
-                try Self.write(
-                    try Self.bytes(of: picture), to: folder.path("pictures/\(picture.name)"))
-                names.append(picture.name)
+        for number in 0..<preset.count {
+            guard !children.isStopped else { throw .stopped }
+            let picture = SamplePicture(preset.kind, number)
+            let bytes = try rethrowing(picture.bytes()) { (error: EncodeError) in
+                BenchError.noScratch("\(picture.name): \(error)")
+            }
+            let path = FilePath(folder.path("pictures/\(picture.name)"))
+            try rethrowing(SingleFile.write(bytes.span, to: path)) { (error: OutletError) in
+                BenchError.noScratch("\(error)")
             }
         }
-        guard preset.repeatedPercent > 0 else {
-            words = ["--", folder.path("pictures")]
-            shown = ["pictures/"]
-            return
-        }
-        let repeats = names.count * preset.repeatedPercent / (100 - preset.repeatedPercent)
-        // Each repetition comes some rows after the first mention.
-        for number in 0..<repeats {
-            names.insert(names[number * 3 % names.count], at: (number * 5 + 40) % names.count)
-        }
-        words = ["--list", folder.path("pictures.txt")]
-        shown = ["--list", "pictures.txt"]
-        try Self.write(Self.list(names), to: folder.path("pictures.txt"))
+        return folder.path("pictures")
     }
+}
 
-    private static func list(_ names: [String]) -> [UInt8] {
-        Array(names.map { "pictures/\($0)\n" }.joined().utf8)
-    }
+/// A workload as data: its images, and the options for a batch.
+package struct Preset: Sendable {
+    package let name: String
+    /// A phrase for lists of presets.
+    package let summary: String
+    /// The images that are generated if the user gives none.
+    let kind: SampleKind
+    let count: Int
+    package let options: KeyValuePairs<String, String>
+    /// Whether runs over the outputs of an earlier one are measured.
+    package var isRerun = false
 
-    private static func bytes(of picture: SamplePicture) throws(BenchError) -> [UInt8] {
-        try rethrowing(picture.bytes()) { (error: EncodeError) in
-            BenchError.noScratch("\(picture.name): \(error)")
-        }
-    }
-
-    private static func write(_ bytes: [UInt8], to path: String) throws(BenchError) {
-        try rethrowing(SingleFile.write(bytes.span, to: FilePath(path))) { (error: OutletError) in
-            BenchError.noScratch("\(error)")
-        }
-    }
+    /// All presets; the first one is the default.
+    package static let all: [Preset] = [
+        Preset(
+            name: "logos", summary: "logos to one rounded PNG of 128 pixels", kind: .logo,
+            count: 160, options: ["layout": "large", "scale": "2"]),
+        Preset(
+            name: "photos", summary: "JPEG photographs to one PNG of 128 pixels", kind: .photo,
+            count: 24, options: ["layout": "large", "scale": "2"]),
+        Preset(
+            name: "layouts", summary: "logos to four layouts at 2x, PNG", kind: .logo, count: 120,
+            options: ["layout": "all", "scale": "2"]),
+        Preset(
+            name: "webp", summary: "logos to four layouts at 2x, WebP", kind: .logo, count: 120,
+            options: ["layout": "all", "scale": "2", "format": "webp"]),
+        Preset(
+            name: "svg", summary: "drawings to four layouts at 2x, PNG", kind: .svg, count: 120,
+            options: ["layout": "all", "scale": "2"]),
+        Preset(
+            name: "rerun", summary: "a second run over logos in four layouts, nothing changed",
+            kind: .logo, count: 120, options: ["layout": "all", "scale": "2"], isRerun: true),
+        Preset(
+            name: "one", summary: "one small logo", kind: .logo, count: 1,
+            options: ["layout": "medium", "jobs": "1"]),
+    ]
 }

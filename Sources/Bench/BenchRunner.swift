@@ -1,30 +1,28 @@
 import CShims
 import Gauge
 import Glibc
+import Notation
 import Synchronization
 import System
 import Transport
 
-/// Runs the cases in turn, so that other load on the machine affects all of them alike.
-///
-/// A round runs every case once, and every second round runs them in reverse order. A warm-up round
-/// fills the disk's cache and is discarded.
+/// Runs a case several times, after a run that fills the disk's cache and is discarded.
 package struct BenchRunner: Sendable {
-    private let cases: [BenchCase]
+    private let bench: BenchCase
     private let rounds: Int
     private let folder: BenchFolder
     private let children: ChildRunner
-    private let base: BaseRecord?
+    private let base: BaseRecord.Result?
     private let note: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - base: The record whose cases must have as many items.
+    ///   - base: The record, which must have as many items.
     ///   - note: Receives a line about the current work, once a round.
     package init(
-        _ cases: [BenchCase], rounds: Int, folder: BenchFolder, children: ChildRunner,
-        base: BaseRecord?, note: @escaping @Sendable (String) -> Void
+        _ bench: BenchCase, rounds: Int, folder: BenchFolder, children: ChildRunner,
+        base: BaseRecord.Result?, note: @escaping @Sendable (String) -> Void
     ) {
-        self.cases = cases
+        self.bench = bench
         self.rounds = rounds
         self.folder = folder
         self.children = children
@@ -32,52 +30,30 @@ package struct BenchRunner: Sendable {
         self.note = note
     }
 
-    /// Returns all runs of all cases, in the order of the cases.
-    package func run() throws(BenchError) -> [Series] {
-        var all = cases.map { Series($0) }
-        for (index, bench) in cases.enumerated() where bench.isRerun {
-            note("a first run for \(bench.title)")
-            _ = try measure(index, keeping: true)
+    package func run() throws(BenchError) -> [MeasuredRun] {
+        var runs: [MeasuredRun] = []
+        for round in 0...rounds {
+            note(round == 0 ? "warming up" : "round \(round) of \(rounds)")
+            let run = try measure()
+            if round == 0 { continue }
+            runs.append(run)
+            guard runs[0].digest == run.digest else { throw .outputsDiffer }
         }
-        for turn in 0...rounds {
-            let isWarmUp = turn == 0
-            note(isWarmUp ? "warming up" : "round \(turn) of \(rounds)")
-            let order = Array(cases.indices)
-            for index in turn % 2 == 0 ? order : order.reversed() {
-                let sample = try measure(index, keeping: cases[index].isRerun)
-                guard !isWarmUp else { continue }
-                all[index].samples.append(sample)
-                try compareDigests(all, index)
-            }
-        }
-        return all
+        return runs
     }
 
-    private func measure(_ index: Int, keeping: Bool) throws(BenchError) -> Series.Sample {
-        let bench = cases[index]
-        let output = folder.path("out-\(index)")
-        if !keeping { folder.remove("out-\(index)") }
+    private func measure() throws(BenchError) -> MeasuredRun {
+        let output = folder.path("out")
+        if !bench.isRerun { folder.remove("out") }
         let log = folder.path("log")
         let end = try children.run(["batch", "-o", output] + bench.words, output: log)
         // Exit code 1 means that an item has no output, which is the same in every run.
         guard end.exitCode == 0 || end.exitCode == 1 else {
-            throw .runFailed(end.exitCode, lastWords(log), RunFigures.errors(folder: output))
+            throw .runFailed(end.exitCode, lastWords(log), MeasuredRun.errors(folder: output))
         }
-        let figures = try RunFigures(folder: output)
-        if let items = base?.result(for: bench)?.items, items != figures.items {
-            throw .otherItems(figures.items, base: items)
-        }
-        return Series.Sample(end: end, figures: figures)
-    }
-
-    /// Jobs and isolation change no output, so all cases must have the same digest.
-    private func compareDigests(_ all: [Series], _ index: Int) throws(BenchError) {
-        guard let last = all[index].samples.last else { return }
-        for other in all where other.samples.first.map({ $0.figures.digest }) != nil {
-            guard other.digest == last.figures.digest else {
-                throw .outputsDiffer(cases[index].title)
-            }
-        }
+        let run = try MeasuredRun(end, folder: output)
+        if let items = base?.items, items != run.items { throw .otherItems(run.items, base: items) }
+        return run
     }
 
     private func lastWords(_ log: String) -> String {
@@ -107,8 +83,6 @@ package struct ProgramEnd: Hashable, Sendable {
         self.systemSeconds = systemSeconds
         self.peakResidentBytes = peakResidentBytes
     }
-
-    package var cpuSeconds: Double { userSeconds + systemSeconds }
 }
 
 /// Runs this program as a child process, one at a time, and can be stopped.
@@ -172,45 +146,23 @@ package final class ChildRunner: Sendable {
 }
 
 /// One command to measure.
-package struct BenchCase: Hashable, Sendable {
-    package struct Parameter: Hashable, Sendable {
-        package let name: String
-        package let value: String
-
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
+package struct BenchCase: Sendable {
     /// The parameters that identify this case, here and in a base record.
-    package let parameters: [Parameter]
+    package let parameters: [String: String]
     /// The arguments after `emblem batch`, without the output folder.
     package let words: [String]
     /// The whole command as a person would type it, without secrets.
     package let shown: String
-    /// Whether a second run over the outputs of a first one is measured.
-    package let isRerun: Bool
+    /// Whether runs over the outputs of the first one are measured.
+    let isRerun: Bool
 
     package init(
-        parameters: [Parameter], words: [String], shown: String, isRerun: Bool = false
+        parameters: [String: String], words: [String], shown: String, isRerun: Bool = false
     ) {
         self.parameters = parameters
         self.words = words
         self.shown = shown
         self.isRerun = isRerun
-    }
-
-    /// The parameters that distinguish the cases of one measurement, as text.
-    package var title: String {
-        parameters.filter { $0.name != "preset" }.map { parameter in
-            guard parameter.name == "jobs" else { return parameter.value }
-            return parameter.value == "1" ? "1 job" : "\(parameter.value) jobs"
-        }.joined(separator: ", ")
-    }
-
-    package subscript(name: String) -> String? {
-        parameters.first { $0.name == name }?.value
     }
 }
 
@@ -225,8 +177,8 @@ package enum BenchError: Error, Hashable, Sendable {
     case runFailed(Int32, String, String)
     case noRecord(String)
     /// Two runs of the same work wrote different bytes.
-    case outputsDiffer(String)
-    /// A case has another number of items than the base.
+    case outputsDiffer
+    /// The run has another number of items than the base.
     case otherItems(Int, base: Int)
 
     /// The exit code of the command; the caller handles signals.
@@ -253,10 +205,10 @@ extension BenchError: CustomStringConvertible {
             (text.isEmpty ? "a measured run ended with exit code \(code)" : text)
                 + (classes.isEmpty ? "" : "; its failures: \(classes)")
         case .noRecord(let why): "a measured run wrote no record: \(why)"
-        case .outputsDiffer(let which):
-            "the outputs of \(which) differ from the earlier runs; check whether a source changed"
+        case .outputsDiffer:
+            "the outputs differ from those of the earlier rounds; check whether a source changed"
         case .otherItems(let items, let base):
-            "the base has \(base) items and this run \(items); measure a new base"
+            "the base has \(Counted(base, "item")) and this run \(items); measure a new base"
         }
     }
 }

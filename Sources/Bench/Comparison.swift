@@ -2,124 +2,114 @@ import Notation
 import System
 
 /// A measurement compared with an earlier one.
-package struct Comparison: Hashable, Sendable {
-    /// A figure that can get worse. Raw values are the names in verdicts.
-    package enum Measure: String, Hashable, Sendable, CaseIterable {
-        case time, cpu, memory, bytes, failures
-    }
-
+package struct Comparison: Sendable {
     /// The default tolerance, in percent of the base.
     package static let usualTolerance = 10.0
 
-    /// The confidence from which a change counts as real. Three rounds on each side can reach it.
-    package static let neededConfidence = 0.95
-
-    /// One measure of one case, now and in the base, scaled to the same number of items.
-    package struct Change: Hashable, Sendable {
+    /// One measure, now and in the base, scaled to the same number of items.
+    package struct Change: Sendable {
         package let measure: Measure
-        package let now: Spread
-        package let base: Spread
-        /// The share that is tolerated: 0.1 for one tenth more.
-        package let tolerance: Double
+        let now: [Double]
+        let base: [Double]
+        /// Whether the median is above that of the base by more than the tolerance.
+        let isAbove: Bool
 
-        /// The current median divided by the median of the base.
-        package var ratio: Double { base.median > 0 ? now.median / base.median : 1 }
-
-        package var isAbove: Bool { now.median > base.median * (1 + tolerance) }
-        package var isBelow: Bool { now.median < base.median * (1 - tolerance) }
-
-        /// The confidence that a change in the direction of `ratio` is not chance, from 0 to 1; nil
-        /// if one side has a single value.
-        package var confidence: Double? {
-            ratio < 1 ? base.confidence(above: now) : now.confidence(above: base)
-        }
-
-        /// Whether the change is probably not caused by other work on the machine. A single value
-        /// is compared with all values of the other side.
-        package var isSure: Bool {
-            // Three rounds on each side give 95 % but for rounding.
-            if let confidence { return confidence > Comparison.neededConfidence - 1e-9 }
-            return ratio < 1 ? now.max < base.median : now.min > base.median
-        }
-    }
-
-    /// One case, and the result of the base that it is compared with.
-    package struct Row: Hashable, Sendable {
-        package let series: Series
-        package let base: BaseRecord.Result
-        /// The measures that the base has, in the order of their declaration.
-        package let changes: [Change]
-
-        fileprivate init(_ series: Series, _ base: BaseRecord.Result, _ tolerance: Double) {
-            self.series = series
-            self.base = base
-            let scale = Double(max(series.items, 1)) / Double(max(base.items ?? series.items, 1))
-            changes = Measure.allCases.compactMap { measure in
-                guard let values = base.values[measure], !values.isEmpty else { return nil }
-                return Change(
-                    measure: measure, now: series.spread(of: measure),
-                    base: Spread(measure == .memory ? values : values.map { $0 * scale }),
-                    tolerance: measure == .failures ? 0 : tolerance / 100)
+        /// Whether the change is probably not caused by other work on the machine: with a
+        /// confidence of 95 %, which three rounds on each side can reach. A single value is compared
+        /// with all values of the other side.
+        var isSure: Bool {
+            // A rounding error must not exclude three rounds.
+            if let confidence = Self.confidence(now, above: base) {
+                return confidence > 0.95 - 1e-9
             }
+            return (now.min() ?? 0) > base.median
         }
 
-        package subscript(measure: Measure) -> Change? {
-            changes.first { $0.measure == measure }
+        var text: String {
+            let percent = base.median > 0 ? (now.median / base.median - 1) * 100 : 0
+            return (percent >= 0 ? "+" : "") + Figure.fixed(percent, 1) + " %"
         }
-
-        /// The changes for the worse that exceed their tolerance and are probably not chance.
-        package var regressions: [Change] { changes.filter { $0.isAbove && $0.isSure } }
-
-        /// The changes for the worse that exceed their tolerance, but may be chance.
-        package var inconclusive: [Change] { changes.filter { $0.isAbove && !$0.isSure } }
-
-        /// Whether the outputs are byte for byte those of the base; nil if the base has no digest.
-        package var hasSameOutputs: Bool? { base.digest.map { $0 == series.digest } }
     }
 
-    package let rows: [Row]
-    /// The cases that the base does not have.
-    package let unknown: [BenchCase]
-    /// The results of the base that no case was compared with.
-    package let unmeasured: [BaseRecord.Result]
+    /// The measures that the base has, in the order of their declaration.
+    package let changes: [Change]
 
     /// - Parameter tolerance: The tolerated share of all measures but failures, in percent.
     package init(
-        _ all: [Series], with base: BaseRecord, tolerance: Double = Self.usualTolerance
+        _ measurement: Measurement, with base: BaseRecord.Result,
+        tolerance: Double = Self.usualTolerance
     ) {
-        rows = all.compactMap { series in
-            base.result(for: series.bench).map { Row(series, $0, tolerance) }
+        let scale =
+            Double(max(measurement.items, 1))
+            / Double(max(base.items ?? measurement.items, 1))
+        changes = Measure.allCases.compactMap { measure in
+            guard let values = base.values[measure], !values.isEmpty else { return nil }
+            let now = measurement.values(of: measure)
+            let then = measure == .memory ? values : values.map { $0 * scale }
+            let share = measure == .failures ? 0 : tolerance / 100
+            return Change(
+                measure: measure, now: now, base: then,
+                isAbove: now.median > then.median * (1 + share))
         }
-        unknown = all.filter { base.result(for: $0.bench) == nil }.map(\.bench)
-        let compared = Set(rows.map(\.base))
-        unmeasured = base.results.filter { !compared.contains($0) }
     }
 
-    package var hasRegression: Bool { rows.contains { !$0.regressions.isEmpty } }
+    /// The changes for the worse that exceed their tolerance and are probably not chance.
+    package var regressions: [Change] { changes.filter { $0.isAbove && $0.isSure } }
+
+    /// The report: one line for each measure.
+    package var text: String {
+        changes.filter { $0.measure != .failures || $0.isAbove }.map { change in
+            let name = change.measure.rawValue
+            let gap = String(repeating: " ", count: max(2, 16 - name.count))
+            guard change.measure != .failures else {
+                return "  regression: \(name): \(Figure.fixed(change.now.median, 0)), in the base "
+                    + "\(Figure.fixed(change.base.median, 0))\n"
+            }
+            let verdict =
+                !change.isAbove
+                ? "within tolerance"
+                : change.isSure ? "regression: \(name)" : "inconclusive; use more --rounds"
+            return "  \(name)\(gap)\(change.text)  \(verdict)\n"
+        }.joined()
+    }
 }
 
-extension Series {
-    fileprivate func spread(of measure: Comparison.Measure) -> Spread {
-        switch measure {
-        case .time: seconds
-        case .cpu: cpuSeconds
-        case .memory: Spread(samples.map { Double($0.end.peakResidentBytes) })
-        case .bytes: Spread([Double(bytesOut)])
-        case .failures: Spread([Double(withoutPicture)])
+extension Comparison.Change {
+    /// Returns the confidence that the values are larger than those of `base`, from 0 to 1, by the
+    /// one-sided exact Mann–Whitney test; nil if one side has a single value or more than 100.
+    ///
+    /// The test uses only the order of the values, so it needs no assumption about their
+    /// distribution. Equal values count as evidence against a difference.
+    package static func confidence(_ values: [Double], above base: [Double]) -> Double? {
+        guard (2...100).contains(values.count), (2...100).contains(base.count) else { return nil }
+        let pairsNotAbove = values.reduce(0) { sum, value in
+            sum + base.count { value <= $0 }
         }
+        // The probabilities of each number of pairs are the coefficients of the Gaussian binomial,
+        // whose factors are (1 - q^(others + step)) / (1 - q^step).
+        var shares = [Double](repeating: 0, count: values.count * base.count + 1)
+        shares[0] = 1
+        for step in 1...values.count {
+            for index in stride(from: shares.count - 1, through: base.count + step, by: -1) {
+                shares[index] -= shares[index - base.count - step]
+            }
+            for index in step..<shares.count { shares[index] += shares[index - step] }
+            let scale = Double(step) / Double(base.count + step)
+            for index in shares.indices { shares[index] *= scale }
+        }
+        return max(0, 1 - shares[...pairsNotAbove].reduce(0, +))
     }
 }
 
 /// An earlier measurement to compare with, from `emblem bench` or hyperfine.
-package struct BaseRecord: Hashable, Sendable {
+package struct BaseRecord: Sendable {
     /// The members of one element of `results` that a comparison needs.
-    package struct Result: Hashable, Sendable {
-        package var command: String
-        package var parameters: [String: String]
+    package struct Result: Sendable {
+        package let command: String
+        let parameters: [String: String]
         /// The values of each measure, one for every run where the record has them.
-        package var values: [Comparison.Measure: [Double]]
-        package var items: Int?
-        package var digest: String?
+        package let values: [Measure: [Double]]
+        package let items: Int?
 
         /// The parameters in words, or the command of a result without any.
         package var title: String {
@@ -131,10 +121,10 @@ package struct BaseRecord: Hashable, Sendable {
 
     package let results: [Result]
     /// The machine that the record was made on; nil if the record names none.
-    package let machine: JSON?
+    private let machine: JSON?
 
     /// The reason why a file is not a record.
-    package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct Malformed: Error, Sendable, CustomStringConvertible {
         package let description: String
     }
 
@@ -166,12 +156,10 @@ package struct BaseRecord: Hashable, Sendable {
         }
         return Result(
             command: command, parameters: parameters, values: values(of: json, median: median),
-            items: json["items"]?.intValue, digest: json["outputs_sha256"]?.stringValue)
+            items: json["items"]?.intValue)
     }
 
-    private static func values(
-        of json: JSON, median: Double
-    ) -> [Comparison.Measure: [Double]] {
+    private static func values(of json: JSON, median: Double) -> [Measure: [Double]] {
         func numbers(_ name: String) -> [Double] {
             (json[name]?.elements ?? []).compactMap(\.doubleValue)
         }
@@ -181,7 +169,7 @@ package struct BaseRecord: Hashable, Sendable {
         }
         let times = numbers("times")
         let cpuTimes = sums(numbers("user_times"), numbers("system_times"))
-        let values: [Comparison.Measure: [Double]] = [
+        let values: [Measure: [Double]] = [
             .time: times.isEmpty ? [median] : times,
             .cpu: cpuTimes.isEmpty ? sums(number("user"), number("system")) : cpuTimes,
             .memory: numbers("memory_usage_byte"), .bytes: number("bytes_out"),
@@ -196,9 +184,19 @@ package struct BaseRecord: Hashable, Sendable {
     /// parameters. A result that shares no parameter must have run the same command.
     package func result(for bench: BenchCase) -> Result? {
         results.first { result in
-            let shared = bench.parameters.filter { result.parameters[$0.name] != nil }
+            let shared = bench.parameters.filter { result.parameters[$0.key] != nil }
             if shared.isEmpty { return result.command == bench.shown }
-            return shared.allSatisfy { result.parameters[$0.name] == $0.value }
+            return shared.allSatisfy { result.parameters[$0.key] == $0.value }
+        }
+    }
+
+    /// Returns each fact about the machine that differs from that of the measurement.
+    package func differences(from measurement: Measurement) -> [String] {
+        [("processor", "cpu"), ("cores", "cores")].compactMap { title, name in
+            guard let then = machine?[name], let now = measurement.machine?[name], then != now
+            else { return nil }
+            let texts = [then, now].map { $0.stringValue ?? $0.text }
+            return "\(title) \(texts[0]) there, \(texts[1]) here"
         }
     }
 }

@@ -37,8 +37,6 @@ package final class ProgressLine: Sendable {
         self.send = send
     }
 
-    package var isShown: Bool { style != .none }
-
     /// Returns the style for an option: `auto` redraws a line on terminals and writes lines
     /// elsewhere.
     package static func style(
@@ -68,15 +66,15 @@ package final class ProgressLine: Sendable {
         if let text { send(text) }
     }
 
-    /// Writes a message; a drawn progress line is erased, and drawn again by the next update.
-    package func message(_ text: String) {
-        let out = state.withLock { state -> String in
-            guard state.isDrawn else { return text + "\n" }
+    /// Erases the drawn line before a message; the next update draws it again.
+    package func interrupt() {
+        let wasDrawn = state.withLock { state in
+            guard state.isDrawn else { return false }
             state.lastShown = nil
             state.isDrawn = false
-            return "\r\u{1B}[K" + text + "\n"
+            return true
         }
-        send(out)
+        if wasDrawn { send("\r\u{1B}[K") }
     }
 
     /// Shows the last report and ends the line.

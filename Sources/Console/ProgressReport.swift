@@ -11,14 +11,11 @@ package struct ProgressReport: Hashable, Sendable {
     package var failed: Int
     package var inFlight: Int
     package var reused: Int
-    /// The host whose pause delays items, as text; not part of JSON.
-    package var waiting: String?
 
     package init(
         done: Int = 0, total: Int? = nil, placeholders: Int? = 0, failed: Int = 0,
-        inFlight: Int = 0, reused: Int = 0, waiting: String? = nil
+        inFlight: Int = 0, reused: Int = 0
     ) {
-        self.waiting = waiting
         self.reused = reused
         self.done = done
         self.total = total
@@ -33,21 +30,20 @@ package struct ProgressReport: Hashable, Sendable {
     ) -> String {
         var parts: [String] = []
         if let total {
-            parts.append("\(Self.grouped(done))/\(Self.grouped(total))")
+            parts.append("\(Figure.grouped(done))/\(Figure.grouped(total))")
             if total > 0 { parts.append("\(min(100, done * 100 / total))%") }
         } else {
-            parts.append("\(Self.grouped(done)) done")
+            parts.append("\(Figure.grouped(done)) done")
         }
-        parts.append(rate.map { "\(Self.rate($0))/s" } ?? "–/s")
+        parts.append(rate.map { "\(Figure.short($0))/s" } ?? "-/s")
         if let total, done < total {
-            parts.append("ETA \(secondsLeft.map { Self.duration($0) } ?? "–")")
+            parts.append("ETA \(secondsLeft.map { Figure.duration($0) } ?? "-")")
         } else {
-            parts.append(Self.duration(elapsedSeconds))
+            parts.append(Figure.duration(elapsedSeconds))
         }
         if let placeholders { parts.append("\(Counted(placeholders, "placeholder"))") }
-        if reused > 0 { parts.append("\(Self.grouped(reused)) unchanged") }
-        if failed > 0 { parts.append("\(Self.grouped(failed)) failed") }
-        if let waiting { parts.append(waiting) }
+        if reused > 0 { parts.append("\(Figure.grouped(reused)) unchanged") }
+        if failed > 0 { parts.append("\(Figure.grouped(failed)) failed") }
         if inFlight > 0 { parts.append("\(inFlight) in flight") }
         while parts.count > 1, parts.joined(separator: "  ").count > columns { parts.removeLast() }
         return String(parts.joined(separator: "  ").prefix(max(0, columns)))
@@ -72,60 +68,7 @@ package struct ProgressReport: Hashable, Sendable {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Returns a number such as `1,234,567`.
-    package static func grouped(_ value: Int) -> String {
-        let digits = Array(String(value.magnitude))
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-            text.append(digit)
-        }
-        return value < 0 ? "-" + text : text
-    }
-
-    /// Returns a rate with two decimals below 1, one below 10, and none above: `0.52`, `7.3`, `84`,
-    /// `1,240`.
-    package static func rate(_ value: Double) -> String {
-        guard value.isFinite, value < 1e15 else { return "–" }
-        if value >= 10 { return grouped(Int(value.rounded())) }
-        let scale = value >= 1 ? 10.0 : 100.0
-        let whole = Int((value * scale).rounded())
-        let fraction = String(whole % Int(scale))
-        let width = value >= 1 ? 1 : 2
-        let zeros = String(repeating: "0", count: max(0, width - fraction.utf8.count))
-        return "\(whole / Int(scale)).\(zeros)\(fraction)"
-    }
-
-    /// Returns a duration: `0:07`, `12:30`, `1:02:03`.
-    package static func duration(_ seconds: Double) -> String {
-        guard seconds.isFinite, seconds < 1e9 else { return "–" }
-        let whole = Int(max(0, seconds).rounded(.up))
-        let hours = whole / 3600
-        let minutes = whole / 60 % 60
-        let rest = whole % 60
-        let tail = rest < 10 ? "0\(rest)" : "\(rest)"
-        guard hours > 0 else { return "\(minutes):\(tail)" }
-        return "\(hours):" + (minutes < 10 ? "0" : "") + "\(minutes):\(tail)"
-    }
-
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
-}
-
-/// A count with its noun: `1 item`, `2,000 items`.
-package struct Counted: CustomStringConvertible {
-    private let count: Int
-    private let one: String
-    private let many: String
-
-    package init(_ count: Int, _ one: String, many: String? = nil) {
-        self.count = count
-        self.one = one
-        self.many = many ?? one + "s"
-    }
-
-    package var description: String {
-        "\(ProgressReport.grouped(count)) \(count == 1 ? one : many)"
-    }
 }
 
 /// The current rate of a run, over the last ten seconds.

@@ -19,14 +19,20 @@ package enum CommandLineTool {
         ],
         pages: ["'emblem help errors'", "'emblem help looks'"],
         examples: [
-            Command.Example("emblem batch logos/ -o out --look logos", "All logos of a folder:"),
-            Command.Example(
-                "emblem batch --list logos.csv -o out --scale 1,2,3",
-                "A list of URLs, at three scales:"),
-            Command.Example("emblem render acme.svg -o acme.png", "One image:"),
+            "emblem batch logos/ -o out --look logos": "All logos of a folder:",
+            "emblem batch --list logos.csv -o out --scale 1,2,3":
+                "A list of URLs, at three scales:",
+            "emblem render acme.svg -o acme.png": "One image:",
         ],
         gone: GoneNames.instructions,
-        variables: ["config", "cache", "jobs", "memory", "allow-private"])
+        variables: ["config", "cache", "jobs", "memory", "allow-private"],
+        rules: [
+            .notBoth("force", "only-failures"),
+            .notBoth("prune", "limit", because: "it would delete what the limit leaves out"),
+            .notBoth("prune", "exclude", because: "it would delete what is left out"),
+            .notBoth("icon", "initials"), .notBoth("csv", "json"),
+            .needs("columns", "list"), .needs("tolerance", "compare"),
+        ])
 
     /// Runs the command that the arguments name, and returns the exit code of the process.
     static func run(arguments: [String]) async -> Int32 {
@@ -49,24 +55,18 @@ package enum CommandLineTool {
         } catch OutputError.readerGone {
             return OutputError.readerGone.exitCode
         } catch {
-            if !(error is OutputError) { flushBeforeFailure() }
-            return report(error, (error as? any ExitCoded)?.exitCode ?? 1, messages)
-        }
-    }
-
-    /// Prints the error that ends the program, and returns its exit code. With `--progress json`, a
-    /// summary record with the exit code follows.
-    private static func report(
-        _ error: any Error, _ code: Int32, _ messages: MessageStream
-    ) -> Int32 {
-        messages.line("\(error)", .error)
-        if messages.isJSON {
-            messages.object { json in
-                json.member("type", "summary")
-                json.member("exit", Int(code))
+            // The failure that ended the command is the one to report.
+            if !(error is OutputError) { try? OutputStream.standard.flush() }
+            let code = (error as? any ExitCoded)?.exitCode ?? 1
+            messages.line("\(error)", .error)
+            if messages.isJSON {
+                messages.object { json in
+                    json.member("type", "summary")
+                    json.member("exit", Int(code))
+                }
             }
+            return code
         }
-        return code
     }
 
     /// Returns whether the arguments contain `--progress json`. They are searched before parsing,
@@ -81,12 +81,6 @@ package enum CommandLineTool {
         guard let last else { return false }
         let value = words[last].split(separator: "=", maxSplits: 1).dropFirst().first
         return (value.map { String($0) } ?? words[last + 1]) == "json"
-    }
-
-    /// Writes the output that a command produced before it failed.
-    private static func flushBeforeFailure() {
-        // The failure that ended the command is the one to report.
-        try? OutputStream.standard.flush()
     }
 
     private static func dispatch(
@@ -106,7 +100,7 @@ package enum CommandLineTool {
             try output.write(help.topic(looks))
             return 0
         case "help" where arguments.dropFirst().first == "errors":
-            try output.write(try ErrorClassTable.text(help, Array(arguments.dropFirst(2))))
+            try output.write(ErrorClassTable.text(help))
             return 0
         case "help":
             try output.write(try text(of: help, about: Array(arguments.dropFirst())))
@@ -132,12 +126,7 @@ package enum CommandLineTool {
                 )
             }
             if parsed.has(Options.config), let text = parsed.settingsText {
-                messages.line(text, .warning)
-            }
-            if command.readsSettings {
-                for line in ProcessEnvironment.ignored(by: command, of: tool) {
-                    messages.line(line, .warning)
-                }
+                messages.line(text, .note)
             }
         }
         return try await entry.action(
@@ -149,7 +138,7 @@ package enum CommandLineTool {
     private static func checkBytes(
         of words: [String], _ parsed: ParsedArguments
     ) throws(UsageError) {
-        let inputs = parsed.command.name == CommandDeclarations.batch.name ? parsed.operands : []
+        let inputs = parsed.command.name == CommandTable.batch.name ? parsed.operands : []
         let paths = inputs.filter { SourceReference.scheme(of: $0) == nil }
         for (index, word) in words.enumerated()
         where FilePath.isMarked(word) && !paths.contains(word) {

@@ -113,10 +113,13 @@ package enum GoneNames {
         ("--trace", record), ("--otlp", record), ("--metrics", record),
         ("--export-gha", "use --export-json"), ("--export-markdown", "use --export-json"),
         ("--plot", "use --export-json"),
-        ("--warmup", "one run of each case always precedes the measurement"),
+        ("--warmup", "one run always precedes the measurement"),
         ("--scratch", "set TMPDIR"),
         ("--compare-any", "compare with a record of the same options"),
         ("bench --json", "use --export-json"),
+        ("bench --preset duplicates", "use --preset logos"),
+        ("bench --preset layouts-webp", "use --preset webp"),
+        ("bench --preset matrix", "use --preset layouts --scale 1,2,3"),
     ]
 
     private static let token = "set the token of the theme"
@@ -134,6 +137,9 @@ package enum GoneNames {
     private static let commandOptions: [Row] = [
         ("failures --host", "filter the lines with grep, or the JSON with jq"),
         ("failures --ndjson", "use --json"), ("cache --json", "read the text of 'emblem cache'"),
+        ("man --markdown", "type 'emblem help COMMAND'"),
+        ("inspect --fail-on", "read the lint of 'emblem inspect --json'"),
+        ("render shimmer --reduced-motion", "use --frame 0"),
         ("failures --csv-safe", "--csv is always safe for spreadsheets"),
     ]
 }

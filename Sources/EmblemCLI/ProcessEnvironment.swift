@@ -14,9 +14,7 @@ enum ProcessEnvironment {
 
     /// The codecs of `EMBLEM_CODECS`, which tests and benchmarks set to compare outputs with those
     /// of the libraries alone.
-    static var codecs: CodecChoice { value(of: codecsVariable) == "system" ? .system : .fast }
-
-    private static let codecsVariable = "EMBLEM_CODECS"
+    static var codecs: CodecChoice { value(of: "EMBLEM_CODECS") == "system" ? .system : .fast }
 
     /// Returns the environment variables that set options, such as `EMBLEM_JOBS`.
     static func settings(of tool: Tool) -> [String: String] {
@@ -32,25 +30,5 @@ enum ProcessEnvironment {
     /// Returns the value of a variable that a template names.
     static func value(of name: String) -> String? {
         unsafe getenv(name).map { unsafe String(cString: $0) }
-    }
-
-    /// Returns a warning for each variable that version 0.1 read as an option of the command.
-    static func ignored(by command: Command, of tool: Tool) -> [String] {
-        let options = command.flags.filter { CommandDeclarations.batch.flags.contains($0) }
-        let declared = options.filter { !tool.variables.contains($0.name) }.map { flag in
-            (
-                flag.name,
-                flag.isInConfiguration
-                    ? "write \"\(flag.name)\" to emblem.json" : "type --\(flag.name)"
-            )
-        }
-        let gone = GoneNames.rows.filter { $0.name.hasPrefix("--") && !$0.name.contains(" ") }.map {
-            ($0.name.dropFirst(2).description, $0.instead)
-        }
-        return (declared + gone).compactMap { name, instead in
-            let variable = tool.variable(of: name)
-            return variable == codecsVariable || value(of: variable) == nil
-                ? nil : "\(variable) has no effect; \(instead)"
-        }
     }
 }

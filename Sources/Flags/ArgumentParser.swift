@@ -59,7 +59,7 @@ struct ArgumentParser {
                         "Unknown option '-\(PrintableText.escaped(String(letter)))'.",
                         remedy: helpRemedy)
             }
-            let attached = flag.kind.takesValue && !rest.isEmpty ? String(rest) : nil
+            let attached = flag.shape.takesValue && !rest.isEmpty ? String(rest) : nil
             if let attached, attached.hasPrefix("=") {
                 let shown = PrintableText.escaped(attached, limit: 80)
                 throw UsageError(
@@ -76,7 +76,7 @@ struct ArgumentParser {
         _ flag: Flag, _ spelling: String, _ attached: String?, _ arguments: [String],
         _ index: inout Int
     ) throws(UsageError) {
-        guard flag.kind.takesValue else {
+        guard flag.shape.takesValue else {
             guard attached == nil else { throw takesNoValue(spelling) }
             store(flag, Setting("true", .commandLine(spelling)))
             return
@@ -87,7 +87,7 @@ struct ArgumentParser {
         }
         guard index < arguments.count, !isFlag(arguments[index]) else {
             throw UsageError(
-                "\(spelling) needs a value: \(flag.kind.wanted).",
+                "\(spelling) needs a value: \(flag.shape.wanted).",
                 remedy: "Type '\(spelling) \(flag.placeholder)'."
                     + (index < arguments.count
                         ? " Write a value that looks like an option as '--\(flag.name)=VALUE'."
@@ -127,7 +127,8 @@ struct ArgumentParser {
 
     private func unknown(_ name: String) -> UsageError {
         if let error = tool.goneError("--\(name)", of: command) { return error }
-        if name.hasPrefix("no-"), command.flag(String(name.dropFirst(3)))?.kind == .toggle {
+        if name.hasPrefix("no-"), command.flag(String(name.dropFirst(3)))?.shape.takesValue == false
+        {
             return UsageError(
                 "--\(name) is gone; leave out --\(name.dropFirst(3)), or remove it from the "
                     + "configuration file.", remedy: "")

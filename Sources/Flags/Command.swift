@@ -4,19 +4,6 @@ import Synchronization
 /// A command with its help and its options, from which help, completions and manual pages are
 /// derived.
 package struct Command: Sendable {
-    /// A command line that can be typed as it is.
-    package struct Example: Hashable, Sendable {
-        /// The whole line, including the name of the tool.
-        package var line: String
-        /// The effect of the line, with a colon at the end.
-        package var meaning: String
-
-        package init(_ line: String, _ meaning: String) {
-            self.line = line
-            self.meaning = meaning
-        }
-    }
-
     /// The arguments that are not options, and how many of them are accepted.
     package struct Operands: Hashable, Sendable {
         /// The form in the usage line: `[INPUT…]`.
@@ -47,8 +34,9 @@ package struct Command: Sendable {
     private let declaredFlags: DeclaredFlags
     /// Options that the usage line shows individually, because most command lines have them.
     package var prominent: [String]
-    /// Examples, the most common one first.
-    package var examples: [Example]
+    /// Command lines that can be typed as they are, each with its effect; the most common one
+    /// first.
+    package var examples: KeyValuePairs<String, String>
     /// The name of a command whose options this command accepts as well. The help lists them only
     /// with that command.
     package var base: String
@@ -57,21 +45,21 @@ package struct Command: Sendable {
 
     /// Creates a command from at least a name and a summary.
     ///
-    /// Options and discussion are evaluated at first use, since a run of the tool needs them for
+    /// Options, in groups, and discussion are evaluated at first use, since a run of the tool needs them for
     /// one command only.
     package init(
         _ name: String, summary: String,
         discussion: @autoclosure @escaping @Sendable () -> String = "",
         operands: Operands = .none,
-        flags: @autoclosure @escaping @Sendable () -> [Flag] = [], prominent: [String] = [],
-        examples: [Example] = [], base: String = "",
+        flags: @autoclosure @escaping @Sendable () -> [[Flag]] = [], prominent: [String] = [],
+        examples: KeyValuePairs<String, String> = [:], base: String = "",
         readsSettings: Bool = true
     ) {
         self.name = name
         self.summary = summary
         discussionText = discussion
         self.operands = operands
-        declaredFlags = DeclaredFlags(flags)
+        declaredFlags = DeclaredFlags { flags().flatMap(\.self) }
         self.prominent = prominent
         self.examples = examples
         self.base = base

@@ -13,17 +13,11 @@ package enum Completions {
         case .fish: FishCompletion(tool).script
         }
     }
+}
 
-    /// Returns the words to complete a value with; empty if no words are known.
-    static func words(of flag: Flag) -> [String] { flag.kind.words + flag.offers }
-
-    /// Returns whether several of the words can be given, separated by commas.
-    static func isList(_ flag: Flag) -> Bool {
-        switch flag.kind {
-        case .choices, .scales: true
-        default: flag.offersSeveral
-        }
-    }
+extension Flag {
+    /// The words to complete a value with; empty if no words are known.
+    fileprivate var words: [String] { shape.words + shape.offers }
 }
 
 /// Completion for bash 4 and later, without the bash-completion package.
@@ -121,7 +115,7 @@ struct BashCompletion {
         var text = "    \(pattern))\n"
         text += "        local flags='\(flags.joined(separator: " "))' words= list=0 kind=\n"
         text += "        case $previous in\n"
-        for flag in command.flags where flag.kind.takesValue && flag.bareValue == nil {
+        for flag in command.flags where flag.shape.takesValue && flag.bareValue == nil {
             let spellings = flag.spellings.joined(separator: "|")
             text += "        \(spellings)) \(value(flag)) ;;\n"
         }
@@ -131,12 +125,12 @@ struct BashCompletion {
     }
 
     private func value(_ flag: Flag) -> String {
-        let words = Completions.words(of: flag).joined(separator: " ")
-        if !words.isEmpty { return "words='\(words)' list=\(Completions.isList(flag) ? 1 : 0)" }
-        switch flag.kind {
+        let words = flag.words.joined(separator: " ")
+        if !words.isEmpty { return "words='\(words)' list=\(flag.shape.isList ? 1 : 0)" }
+        switch flag.shape.files {
         case .file: return "kind=file"
         case .folder: return "kind=folder"
-        default: return "kind=text"
+        case .none: return "kind=text"
         }
     }
 }
@@ -200,9 +194,9 @@ struct ZshCompletion {
         var spec = (flag.isRepeatable ? "*" : "") + spelling
         // `=-` needs the value after '=', and a second colon makes it optional.
         let isOptional = flag.bareValue != nil
-        if flag.kind.takesValue && spelling.hasPrefix("--") { spec += isOptional ? "=-" : "=" }
+        if flag.shape.takesValue && spelling.hasPrefix("--") { spec += isOptional ? "=-" : "=" }
         spec += "[\(help)]"
-        if flag.kind.takesValue {
+        if flag.shape.takesValue {
             spec += "\(isOptional ? "::" : ":")\(flag.placeholder.lowercased()):\(action(flag))"
         }
         return "        \(ShellWord.inQuotes(spec)) \\\n"
@@ -210,12 +204,12 @@ struct ZshCompletion {
 
     private func action(_ flag: Flag) -> String {
         // A colon ends the action for a value.
-        let words = Completions.words(of: flag).joined(separator: " ")
+        let words = flag.words.joined(separator: " ")
             .replacing(":", with: "\\:")
-        switch flag.kind {
+        switch flag.shape.files {
         case .file: return "_files"
         case .folder: return "_files -/"
-        case _ where Completions.isList(flag): return "_sequence compadd - \(words)"
+        case _ where flag.shape.isList && !words.isEmpty: return "_sequence compadd - \(words)"
         default: return words.isEmpty ? " " : "(\(words))"
         }
     }
@@ -284,12 +278,12 @@ struct FishCompletion {
     }
 
     private func value(_ flag: Flag) -> String {
-        guard flag.kind.takesValue, flag.bareValue == nil else { return "" }
-        let words = Completions.words(of: flag)
-        switch flag.kind {
+        guard flag.shape.takesValue, flag.bareValue == nil else { return "" }
+        let words = flag.words
+        switch flag.shape.files {
         case .file: return " -r -F"
         case .folder: return " -x -a '(__fish_complete_directories)'"
-        case _ where Completions.isList(flag):
+        case _ where flag.shape.isList && !words.isEmpty:
             return " -x -a \"(__fish_append , \(words.joined(separator: " ")))\""
         default: return words.isEmpty ? " -x" : " -x -a '\(words.joined(separator: " "))'"
         }

@@ -64,7 +64,7 @@ package struct ConfigurationFile: Sendable {
         _ value: JSON, _ flag: Flag, _ origin: Origin
     ) throws(UsageError) -> [String] {
         guard case .array(let elements) = value else { return [try text(value, flag, origin)] }
-        guard flag.kind.isList || flag.isRepeatable else {
+        guard flag.shape.isList || flag.isRepeatable else {
             throw wrong(value.kind, flag, origin)
         }
         var texts: [String] = []
@@ -79,13 +79,13 @@ package struct ConfigurationFile: Sendable {
     }
 
     private func text(_ value: JSON, _ flag: Flag, _ origin: Origin) throws(UsageError) -> String {
-        switch (value, flag.kind) {
-        case (.bool(let value), .toggle): return value ? "true" : "false"
+        switch (value, flag.shape.takesValue) {
+        case (.bool(let value), false): return value ? "true" : "false"
         case (.bool(true), _):
             guard let bare = flag.bareValue else { throw wrong(value.kind, flag, origin) }
             return bare
-        case (.string(let text), _) where flag.kind != .toggle: return text
-        case (.number(let number), _) where flag.kind != .toggle: return number.text
+        case (.string(let text), true): return text
+        case (.number(let number), true): return number.text
         default: throw wrong(value.kind, flag, origin)
         }
     }
@@ -93,7 +93,7 @@ package struct ConfigurationFile: Sendable {
     private func wrong(_ kind: String, _ flag: Flag, _ origin: Origin) -> UsageError {
         UsageError(
             "\(origin) is \(kind), which is not a valid value.",
-            remedy: "Write \(flag.kind.wanted)\(flag.kind == .toggle ? ", without quotes" : "")."
+            remedy: "Write \(flag.shape.wanted)\(flag.shape.takesValue ? "" : ", without quotes")."
         )
     }
 }

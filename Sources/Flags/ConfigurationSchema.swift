@@ -53,7 +53,7 @@ package enum ConfigurationSchema {
                 groups.append([flag])
                 continue
             }
-            if !groups[index].contains(where: { $0.kind == flag.kind }) {
+            if !groups[index].contains(where: { $0.shape.wanted == flag.shape.wanted }) {
                 groups[index].append(flag)
             }
         }
@@ -61,81 +61,11 @@ package enum ConfigurationSchema {
     }
 
     private static func forms(of flag: Flag) -> [JSON] {
-        var forms = Self.forms(of: flag.kind)
-        if !flag.offers.isEmpty { forms = [open(flag.offers)] }
+        var forms = flag.shape.schema
         if flag.bareValue != nil { forms.append(["type": "boolean"]) }
-        guard flag.isRepeatable || flag.kind.isList else { return forms }
+        guard flag.isRepeatable || flag.shape.isList else { return forms }
         let items = forms.count == 1 ? forms[0] : ["anyOf": .array(forms)]
         forms.append(["type": "array", "items": items, "minItems": flag.isRepeatable ? 0 : 1])
         return forms
-    }
-
-    private static func forms(of kind: ValueKind) -> [JSON] {
-        switch kind {
-        case .toggle: [["type": "boolean"]]
-        case .text, .file, .folder: [["type": ["string", "number"]]]
-        case .choice(let words): [choice(of: words)]
-        case .choices(let words, let all): list(of: all ? words + ["all"] : words)
-        case .scales(let factors):
-            [["enum": .array(factors.compactMap { Double($0).map { JSON.number(ofScale: $0) } })]]
-                + list(of: factors)
-        case .whole(let range): [number("integer", range), pattern("^-?[0-9]+$")]
-        case .wholes(let range):
-            [number("integer", range), pattern("^ *[0-9]+ *(, *[0-9]+ *)*$")]
-        case .lengths(let range, _):
-            [number("number", range), pattern("^ *[0-9.]+ *(, *[0-9.]+ *)*$")]
-        case .bytes(let range):
-            [number("integer", range), pattern("^[0-9.]+([KMGTkmgt]([Ii]?[Bb])?)?$")]
-        case .count(let range): [number("integer", range), pattern("^[0-9.]+[KMGkmg]?$")]
-        case .decimal(let range): [number("number", range), pattern("^-?[0-9.]+$")]
-        case .seconds(let range):
-            [number("number", range), pattern("^[0-9.]+([Mm]?[Ss]|[MmHh])?$")]
-        case .quality:
-            [number("integer", 1...100), pattern("^(lossless|[0-9]+)$")]
-        case .color: [pattern("^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$")]
-        case .choiceOrColor(let words):
-            [choice(of: words), pattern("^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$")]
-        case .tolerance: [number("integer", 0...Int.max), pattern("^([0-9]+|[0-9.]+%)$")]
-        case .percent: [["type": ["string", "number"]]]
-        case .inset:
-            [
-                number("number", 0...1000), pattern("^(safe|[0-9.]+%?)$"),
-                choice(of: kind.words),
-            ]
-        case .point: [pattern("^ *[0-9.]+ *, *[0-9.]+ *$")]
-        }
-    }
-
-    private static func open(_ words: [String]) -> JSON {
-        ["type": ["string", "number"], "examples": .array(words.map { .string($0) })]
-    }
-
-    private static func choice(of words: [String]) -> JSON {
-        ["enum": .array(words.map { .string($0) })]
-    }
-
-    /// Returns the forms of a list of words: one word, or several separated by commas.
-    private static func list(of words: [String]) -> [JSON] {
-        let choices = words.map { $0.replacing(".", with: "\\.") }
-        let choice = "(\(choices.joined(separator: "|")))"
-        return [Self.choice(of: words), pattern("^ *\(choice) *(, *\(choice) *)*$")]
-    }
-
-    private static func pattern(_ text: String) -> JSON {
-        ["type": "string", "pattern": .string(text)]
-    }
-
-    private static func number<Bound: Comparable>(
-        _ type: String, _ range: ClosedRange<Bound>
-    ) -> JSON {
-        func bound(_ value: Bound) -> JSON? {
-            if let whole = value as? Int { return whole == .max ? nil : .number(JSONNumber(whole)) }
-            guard let decimal = value as? Double, decimal.isFinite else { return nil }
-            return JSON.number(ofScale: decimal)
-        }
-        var members = [JSON.Member("type", .string(type))]
-        if let low = bound(range.lowerBound) { members.append(JSON.Member("minimum", low)) }
-        if let high = bound(range.upperBound) { members.append(JSON.Member("maximum", high)) }
-        return .object(members)
     }
 }

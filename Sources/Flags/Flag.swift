@@ -1,7 +1,7 @@
 import Notation
 
 /// One option, declared once: parser, help, completions, manual and checks all read this value.
-package struct Flag: Hashable, Sendable {
+package struct Flag: Equatable, Sendable {
     /// The value of an option that is not set.
     package enum Fallback: Hashable, Sendable {
         case nothing
@@ -16,7 +16,7 @@ package struct Flag: Hashable, Sendable {
     /// A letter, for the few options that are used most.
     package var short: Character?
     /// The syntax of the value; every value is checked against it.
-    package var kind: ValueKind
+    package var shape: ValueShape
     /// The word for the value in the help; empty for toggles.
     package var placeholder: String
     package var fallback: Fallback
@@ -28,49 +28,34 @@ package struct Flag: Hashable, Sendable {
     /// Whether the configuration file may set the option.
     package var isInConfiguration: Bool
     /// The value of the option if it is typed without `=` and a value; nil if it needs one.
-    package private(set) var bareValue: String?
-    /// The words that a shell completes for a value that may be any text.
-    package private(set) var offers: [String] = []
-    /// Whether several of these words can be given, separated by commas.
-    package private(set) var offersSeveral = false
+    package let bareValue: String?
 
     /// - Parameter help: one sentence; further paragraphs are for the manual page only.
     package init(
-        _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String = "",
+        _ name: String, short: Character? = nil, _ shape: ValueShape, _ placeholder: String = "",
         fallback: Fallback = .nothing, group: String, isRepeatable: Bool = false,
-        isInConfiguration: Bool = true,
-        help: String
+        isInConfiguration: Bool = true, bareValue: String? = nil, help: String
     ) {
         self.name = name
         self.short = short
-        self.kind = kind
+        self.shape = shape
         self.placeholder = placeholder
         self.fallback = fallback
         text = help
         self.group = group
         self.isRepeatable = isRepeatable
         self.isInConfiguration = isInConfiguration
+        self.bareValue = bareValue
     }
 
-    /// Returns the option with words for completion.
-    package func offering(_ words: [String], several: Bool = false) -> Flag {
-        var flag = self
-        flag.offers = words
-        flag.offersSeveral = several
-        return flag
-    }
-
-    /// Returns the option with a value for its name alone.
-    func withoutValue(_ value: String) -> Flag {
-        var flag = self
-        flag.bareValue = value
-        return flag
+    package static func == (one: Flag, other: Flag) -> Bool {
+        one.name == other.name && one.text == other.text && one.shape.wanted == other.shape.wanted
     }
 
     /// Returns whether the word, or the part before its `=`, is a known word of the option. An
     /// option without known words takes any.
     func accepts(_ word: Substring) -> Bool {
-        let known = kind.words + offers
+        let known = shape.words + shape.offers
         let name = String(word.prefix { $0 != "=" })
         return known.isEmpty || known.contains(name) || known.contains(name + "=")
     }

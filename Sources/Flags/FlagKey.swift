@@ -11,44 +11,34 @@ package struct FlagKey<Value: Sendable>: Sendable {
         self.read = read
     }
 
-    /// Returns the option with words for completion.
-    package func offering(_ words: [String], several: Bool = false) -> Self {
-        Self(flag.offering(words, several: several), read: read)
-    }
-
-    /// Returns the option with a value for its name alone, so that `--name` and `--name=VALUE` are
-    /// both valid.
-    package func withoutValue(_ value: String) -> Self {
-        Self(flag.withoutValue(value), read: read)
-    }
-
     /// Creates an option with a default value, from which the help derives its text.
     package init(
-        _ name: String, short: Character? = nil, _ form: ValueForm<Value>,
+        _ name: String, short: Character? = nil, _ syntax: Syntax<Value>,
         _ placeholder: String, usual: Value, group: String, isInConfiguration: Bool = true,
         help: String
     ) {
         self.init(
             Flag(
-                name, short: short, form.kind, placeholder, fallback: .value(form.text(usual)),
+                name, short: short, syntax.shape, placeholder,
+                fallback: .value(syntax.print(usual)),
                 group: group, isInConfiguration: isInConfiguration, help: help)
-        ) { $0.last.flatMap(form.read) ?? usual }
+        ) { $0.last.flatMap(syntax.parse) ?? usual }
     }
 
     /// Creates an option that may be absent.
     ///
     /// - Parameter described: the effect of omitting the option, for the help.
     package init<Wrapped>(
-        _ name: String, short: Character? = nil, _ form: ValueForm<Wrapped>,
+        _ name: String, short: Character? = nil, _ syntax: Syntax<Wrapped>,
         _ placeholder: String, described: String? = nil, group: String,
-        isInConfiguration: Bool = true, help: String
+        isInConfiguration: Bool = true, bareValue: String? = nil, help: String
     ) where Value == Wrapped? {
         self.init(
             Flag(
-                name, short: short, form.kind, placeholder,
+                name, short: short, syntax.shape, placeholder,
                 fallback: described.map { .described($0) } ?? .nothing, group: group,
-                isInConfiguration: isInConfiguration, help: help)
-        ) { $0.last.flatMap(form.read) }
+                isInConfiguration: isInConfiguration, bareValue: bareValue, help: help)
+        ) { $0.last.flatMap(syntax.parse) }
     }
 }
 
@@ -60,21 +50,21 @@ extension FlagKey<Bool> {
     ) {
         self.init(
             Flag(
-                name, short: short, .toggle, group: group,
+                name, short: short, Syntax<Bool>.toggle.shape, group: group,
                 isInConfiguration: isInConfiguration, help: help)
-        ) { $0.last.flatMap(ValueReader.toggle) ?? false }
+        ) { $0.last.flatMap(Syntax<Bool>.toggle.parse) ?? false }
     }
 }
 
 extension FlagKey<[String]> {
     package init(
-        repeated name: String, short: Character? = nil, _ form: ValueForm<String>,
+        repeated name: String, short: Character? = nil, _ syntax: Syntax<String>,
         _ placeholder: String, group: String,
         isInConfiguration: Bool = true, help: String
     ) {
         self.init(
             Flag(
-                name, short: short, form.kind, placeholder, group: group, isRepeatable: true,
+                name, short: short, syntax.shape, placeholder, group: group, isRepeatable: true,
                 isInConfiguration: isInConfiguration, help: help)
         ) { $0 }
     }

@@ -65,11 +65,11 @@ package struct HelpText: Sendable {
         return text
     }
 
-    private func examples(_ examples: [Command.Example]) -> String {
+    private func examples(_ examples: KeyValuePairs<String, String>) -> String {
         guard !examples.isEmpty else { return "" }
         return examples.reduce("\nExamples:\n") { text, example in
-            text + TextWrap.indented(example.meaning, by: 2, width: width)
-                + "    \(example.line)\n"
+            text + TextWrap.indented(example.value, by: 2, width: width)
+                + "    \(example.key)\n"
         }
     }
 
@@ -101,10 +101,8 @@ package struct HelpText: Sendable {
     /// Returns `-q, --quality 1-100|lossless`, with the words of a short choice as the value.
     private static func entry(_ flag: Flag) -> String {
         var flag = flag
-        if case .choice(let words) = flag.kind {
-            let value = words.joined(separator: "|")
-            if value.count <= wordsWidth { flag.placeholder = value }
-        }
+        let value = flag.shape.words.joined(separator: "|")
+        if flag.shape.isChoice, value.count <= wordsWidth { flag.placeholder = value }
         return flag.spelling
     }
 
@@ -118,7 +116,7 @@ package struct HelpText: Sendable {
     /// Returns the help of a flag, its allowed words and its default. Lists of more than eight
     /// words are for the manual page only.
     static func description(of flag: Flag, wordsLimit: Int = 8) -> String {
-        let words = flag.kind.words
+        let words = flag.shape.words
         var text = flag.help
         // A single word adds nothing to the help and the default.
         if words.count > wordsLimit {

@@ -36,9 +36,8 @@ package enum ManualPage {
                 if !flag.details.isEmpty { page += "\(line(String(flag.details)))\n" }
             }
         }
-        for example in command.examples {
-            page +=
-                ".PP\n\(line(example.meaning))\n.PP\n.RS\n.nf\n\(line(example.line))\n.fi\n.RE\n"
+        for (example, meaning) in command.examples {
+            page += ".PP\n\(line(meaning))\n.PP\n.RS\n.nf\n\(line(example))\n.fi\n.RE\n"
         }
         return page
     }
@@ -108,39 +107,6 @@ package enum ManualPage {
             }
         }
         return result.hasPrefix(".") || result.hasPrefix("'") ? "\\&" + result : result
-    }
-}
-
-/// The options of every command as Markdown tables, for the documentation.
-package enum MarkdownReference {
-    /// Returns a heading for each command and a table for each group of its options.
-    package static func text(_ tool: Tool) -> String {
-        var text = ""
-        for command in tool.commands {
-            text += "## `\(tool.name) \(command.name)`\n\n\(command.summary.sentence)\n\n"
-            text += "    \(HelpText(tool).usage(of: command))\n\n"
-            for (heading, flags) in tool.sections(of: command) {
-                text += "### \(heading)\n\n| option | meaning | default |\n|---|---|---|\n"
-                for flag in flags { text += row(flag) }
-                text += "\n"
-            }
-        }
-        return text
-    }
-
-    private static func row(_ flag: Flag) -> String {
-        var meaning = escaped(flag.help)
-        if !flag.kind.words.isEmpty {
-            meaning += " " + flag.kind.words.map { "`\($0)`" }.joined(separator: " ") + "."
-        }
-        if flag.isRepeatable { meaning += " May be repeated." }
-        if !flag.details.isEmpty { meaning += " " + escaped(String(flag.details)) }
-        return
-            "| `\(escaped(flag.spelling))` | \(meaning) | \(escaped(flag.fallbackText ?? "")) |\n"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("|", with: "\\|")
     }
 }
 

@@ -41,6 +41,7 @@ package struct ParsedArguments: Sendable {
         operands = parser.operands
         repeated = parser.repeated
         try checkOperands()
+        try check(tool.rules)
     }
 
     private static func check(
@@ -53,10 +54,14 @@ package struct ParsedArguments: Sendable {
                 let error = tool.goneError("--\(flag.name) \(name)", of: command)
                 if let error { throw error }
             }
-            guard let problem = flag.kind.problem(with: setting.text) else { continue }
+            guard let problem = flag.shape.problem(setting.text) else { continue }
+            // For a number no similar word is suggested.
+            let nearest =
+                Double(problem.word) == nil
+                ? Spelling.nearest(to: problem.word, among: problem.words) : nil
             throw UsageError(
-                "\(setting.origin): \(problem)",
-                remedy: suggestion(setting.text, flag.kind)
+                "\(setting.origin): \(problem.message).",
+                remedy: problem.remedy ?? nearest.map { "Did you mean '\($0)'?" }
                     ?? "Type '\(tool.name) help \(command.name)' for the options.")
         }
     }
@@ -64,16 +69,6 @@ package struct ParsedArguments: Sendable {
     private static func fallback(of flag: Flag) -> [Setting]? {
         guard case .value(let text) = flag.fallback else { return nil }
         return [Setting(text, .fallback(flag.name))]
-    }
-
-    /// Returns the word that the user probably meant.
-    private static func suggestion(_ text: String, _ kind: ValueKind) -> String? {
-        let parts = kind.isList ? text.split(separator: ",").map(String.init) : [text]
-        // For a number no similar word is suggested.
-        guard let wrong = parts.first(where: { !kind.words.contains($0) }), Double(wrong) == nil,
-            let nearest = Spelling.nearest(to: wrong, among: kind.words)
-        else { return nil }
-        return "Did you mean '\(nearest)'?"
     }
 
     /// The options that a configuration file or the environment set, in one line; nil for none.
@@ -134,7 +129,7 @@ package struct ParsedArguments: Sendable {
 
     private func settings(_ flag: Flag) -> [Setting] {
         precondition(
-            command.flag(flag.name)?.kind == flag.kind,
+            command.flag(flag.name)?.shape.wanted == flag.shape.wanted,
             "\(command.name) declares no such --\(flag.name).")
         return settings[flag.name] ?? []
     }

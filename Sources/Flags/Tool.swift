@@ -14,18 +14,20 @@ package struct Tool: Sendable {
     /// Further pages that the overview names, such as `'artist help colours'`.
     package var pages: [String]
     /// Examples for the overview.
-    package var examples: [Command.Example]
+    package var examples: KeyValuePairs<String, String>
     /// The names of earlier versions, with an instruction that follows "is gone;".
     private let gone: [String: String]
 
     /// The options that an environment variable can set.
     package var variables: [String]
+    /// Options that exclude or need each other.
+    let rules: [OptionRule]
 
     package init(
         name: String, version: String, summary: String, commands: [Command],
         topics: [(heading: String, families: [String])] = [], pages: [String] = [],
-        examples: [Command.Example] = [],
-        gone: [String: String] = [:], variables: [String] = []
+        examples: KeyValuePairs<String, String> = [:],
+        gone: [String: String] = [:], variables: [String] = [], rules: [OptionRule] = []
     ) {
         self.name = name
         self.version = version
@@ -36,6 +38,7 @@ package struct Tool: Sendable {
         self.examples = examples
         self.gone = gone
         self.variables = variables
+        self.rules = rules
     }
 
     /// Returns the error for a name of an earlier version; nil for any other name.
@@ -58,7 +61,7 @@ package struct Tool: Sendable {
     /// Returns the options of a command by heading, in the order of declaration. Options of the base
     /// command are left out.
     package func sections(of command: Command) -> [(heading: String, flags: [Flag])] {
-        let listed = Set(self.command(command.base)?.flags ?? [])
+        let listed = self.command(command.base)?.flags ?? []
         var sections: [(heading: String, flags: [Flag])] = []
         for flag in command.flags where !listed.contains(flag) {
             if let index = sections.firstIndex(where: { $0.heading == flag.group }) {

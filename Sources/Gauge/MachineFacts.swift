@@ -35,16 +35,6 @@ package struct MachineFacts: Hashable, Sendable {
         self.architecture = architecture
     }
 
-    package static var physicalMemory: Int? {
-        let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
-        let (bytes, overflow) = pages.multipliedReportingOverflow(by: size)
-        return pages > 0 && size > 0 && !overflow ? bytes : nil
-    }
-
-    package static var load: Double {
-        ProcFile.text("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) } ?? 0
-    }
-
     /// The number of processors in this process's affinity mask; at least one.
     package static var availableCores: Int {
         ProcFile.text("/proc/self/status").flatMap(allowedCores)

@@ -102,18 +102,20 @@ package enum PictureLint: Hashable, Sendable {
 }
 
 extension PictureLint {
-    package func write(into json: inout JSONWriter) {
-        json.object { json in
-            json.member("code", kind.rawValue)
-            switch self {
-            case .upscaled(let layout, let scale):
-                json.member("layout", layout)
-                json.member("scale", JSON.number(ofScale: scale))
-            case .lowContrast(let scheme): json.member("scheme", scheme.rawValue)
-            default: break
-            }
+    package var json: JSON {
+        var members = [JSON.Member("code", .string(kind.rawValue))]
+        switch self {
+        case .upscaled(let layout, let scale):
+            members.append(JSON.Member("layout", .string(layout)))
+            members.append(JSON.Member("scale", JSON.number(ofScale: scale)))
+        case .lowContrast(let scheme):
+            members.append(JSON.Member("scheme", .string(scheme.rawValue)))
+        default: break
         }
+        return .object(members)
     }
+
+    package func write(into json: inout JSONWriter) { json.write(self.json) }
 
     package init?(_ json: JSON) {
         guard let kind = (json["code"]?.stringValue).flatMap(Kind.init) else { return nil }

@@ -17,42 +17,37 @@ package enum PlaceholderChoice: Hashable, Sendable {
     }
 }
 
-/// The reason why a text is not a placeholder.
-package enum PlaceholderFault: Error, Hashable, Sendable {
-    case nothing
-    /// No visible letter follows `initials:`.
-    case noLetters
-    case unknownIcon(String)
-}
-
 /// The text form of a placeholder, for options, rows and records.
 extension PlaceholderChoice {
     private static let iconMark = "icon:"
     private static let initialsMark = "initials:"
 
-    /// Reads `icon:NAME`, `initials`, `initials:AB`, `none`, or the path of a picture.
-    package static func reading(
-        _ text: String
-    ) throws(PlaceholderFault) -> LookReading<PlaceholderChoice> {
+    /// Reads `icon:NAME`, `initials`, `initials:AB`, `none`, or the path of a picture, which
+    /// becomes its name until `load` reads its bytes.
+    package init?(spelling text: String) {
         switch text {
-        case "": throw .nothing
-        case "none": return .value(.none)
-        case "initials": return .value(.initials)
-        default: break
+        case "": return nil
+        case "none": self = .none
+        case "initials": self = .initials
+        case _ where text.hasPrefix(Self.initialsMark):
+            let letters = String(text.dropFirst(Self.initialsMark.count))
+            guard let initials = Initials(letters) else { return nil }
+            self = .letters(initials)
+        case _ where text.hasPrefix(Self.iconMark):
+            let name = String(text.dropFirst(Self.iconMark.count))
+            guard let icon = BuiltInIcon(rawValue: name) else { return nil }
+            self = .icon(icon)
+        default: self = .picture(name: text, bytes: [])
         }
-        if text.hasPrefix(initialsMark) {
-            guard let initials = Initials(String(text.dropFirst(initialsMark.count))) else {
-                throw .noLetters
-            }
-            return .value(.letters(initials))
-        }
-        if text.hasPrefix(iconMark) {
-            let name = String(text.dropFirst(iconMark.count))
-            guard let icon = BuiltInIcon(rawValue: name) else { throw .unknownIcon(name) }
-            return .value(.icon(icon))
-        }
-        let name = text.split(separator: "/").last.map(String.init) ?? text
-        return .file(text) { .picture(name: name, bytes: $0) }
+    }
+
+    /// Reads the file of a picture that has only its path.
+    package mutating func load<Failure: Error>(
+        _ read: (_ path: String) throws(Failure) -> [UInt8]
+    ) throws(Failure) {
+        guard case .picture(let path, []) = self else { return }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        self = .picture(name: name, bytes: try read(path))
     }
 
     /// The text as a user would type it. A file is identified by the digest of its bytes, since its

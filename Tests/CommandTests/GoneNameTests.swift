@@ -8,7 +8,9 @@ import Testing
 @Suite("Gone names", .ownThreads)
 struct GoneNameTests {
     private static let tool = CommandLineTool.tool
-    private static let rows = GoneNames.rows
+    /// Every eighth row, so that each list of the table has a few.
+    private static let rows = GoneNames.rows.enumerated().filter { $0.offset % 8 == 0 }
+        .map(\.element)
 
     @Test("no gone name is declared")
     func undeclared() {
@@ -67,7 +69,7 @@ struct GoneNameTests {
         guard place + 1 < words.count else { return !flags.isEmpty }
         let value = words[place + 1]
         return flags.contains { flag in
-            (flag.kind.words + flag.offers).contains { $0 == value || $0 == "\(value)=" }
+            (flag.shape.words + flag.shape.offers).contains { $0 == value || $0 == "\(value)=" }
         }
     }
 }

@@ -13,7 +13,15 @@ trap 'rm -rf "$work"' EXIT
 catalog=$work/EmblemKit.docc
 cp -R "$root/Sources/EmblemKit/EmblemKit.docc" "$catalog"
 "$here/pictures.sh" "$build/emblem" "$catalog/Resources"
-"$build/emblem" man --markdown | "$here/commands.py" >"$catalog/Commands.md"
+{
+    printf '# Commands\n\nThe help of every command. The manual page (`emblem man`) says more about the options.\n'
+    "$build/emblem" man | sed -n 's/^\.SS "emblem \(.*\)"$/\1/p' | while read -r command; do
+        printf '\n## %s\n\n```text\n' "$command"
+        # shellcheck disable=SC2086 # A command may have two words.
+        COLUMNS=100 "$build/emblem" help $command
+        printf '```\n'
+    done
+} >"$catalog/Commands.md"
 "$here/records.py" "$build/emblem" "$catalog"
 
 # The symbols that the library declares.

@@ -37,7 +37,7 @@ import Testing
         arguments: 1...3 as ClosedRange<UInt64>)
     func files(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        let whole = #"{"room": ["hall"], "jobs": 3, "linear": true, "note": ["a"], "margin": 1.5}"#
+        let whole = #"{"room": ["hall"], "jobs": 3, "quiet": true, "note": ["a"], "margin": 1.5}"#
         #expect(Sample.complaint(["paint"], json: whole) == nil)
         var (broken, strange, read) = (0, 0, 0)
         for _ in 0..<2_000 {
@@ -62,7 +62,7 @@ import Testing
     @Test("a value has the same meaning after a space and after an equals sign")
     func equivalence() throws {
         var tried = 0
-        for flag in Sample.paint.flags where flag.kind.takesValue {
+        for flag in Sample.paint.flags where flag.shape.takesValue {
             guard case .value(let text) = flag.fallback else { continue }
             tried += 1
             let apart = try Sample.parse(["paint", "--\(flag.name)", text])

@@ -17,7 +17,7 @@ import Testing
 
     @Test(
         "no help line is wider than the terminal, within reason",
-        arguments: [1, 40, 60, 80, 100, 500])
+        arguments: [1, 60, 500])
     func width(columns: Int) {
         let help = HelpText(Sample.tool, columns: columns)
         let pages = [help.overview(), help.family("shop")] + Sample.tool.commands.map(help.command)
@@ -26,17 +26,15 @@ import Testing
         }
     }
 
-    @Test("help shows the first paragraph of a text, and manual and tables all of it")
+    @Test("help shows the first paragraph of a text, and the manual all of it")
     func details() {
         let help = HelpText(Sample.tool).command(Sample.paint)
         #expect(help.contains("Painters at work at once. [default: cores]"))
         #expect(!help.contains("As many as fit") && !help.contains("Second paragraph"))
         #expect(help.contains("'artist man' explains the options in more detail."))
-        for page in [ManualPage.text(Sample.tool), MarkdownReference.text(Sample.tool)] {
-            #expect(page.contains("As many as fit into the room."))
-            #expect(page.contains("No more than 64."))
+        for text in ["As many as fit into the room.", "No more than 64.", "Second paragraph."] {
+            #expect(ManualPage.text(Sample.tool).contains(text))
         }
-        #expect(ManualPage.text(Sample.tool).contains("Second paragraph."))
         #expect(!Completions.script(Sample.tool, for: .zsh).contains("As many as fit"))
     }
 
@@ -80,17 +78,6 @@ import Testing
         let told = page[status...].matches(of: /(?m)^\.B ([0-9, ]+)$/)
             .flatMap { $0.1.split(separator: ", ").compactMap { Int($0) } }
         #expect(told == [0, 1, 2, 64, 65, 66, 69, 73, 74, 75, 130, 143])
-    }
-
-    @Test("the option tables name every option and escape bars")
-    func markdown() {
-        let text = MarkdownReference.text(Sample.tool)
-        for flag in Sample.paint.flags {
-            #expect(text.contains("--"))
-            #expect(text.contains(flag.name))
-        }
-        #expect(text.contains("| `--misses N\\|P%` | Holes allowed. |  |"))
-        #expect(text.contains("`matt` `gloss`. | matt |"))
     }
 
     @Test(

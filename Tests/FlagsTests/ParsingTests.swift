@@ -103,6 +103,20 @@ import Testing
         #expect(Sample.complaint(arguments) == text)
     }
 
+    @Test("options that exclude or need each other are refused in one form")
+    func rules() {
+        #expect(
+            Sample.complaint(["paint", "--linear", "--margin", "1"])
+                == "--linear cannot be used with --margin: strokes would cross it.\nRemove one of them."
+        )
+        #expect(
+            Sample.complaint(["paint", "--margin", "1"], json: "{\"linear\": true}") != nil)
+        #expect(
+            Sample.complaint(["paint", "--zoom", "2"])
+                == "--zoom needs --sketch.\nAdd '--sketch FILE', or remove --zoom.")
+        #expect(Sample.complaint(["paint", "--zoom", "2", "--sketch", "a"]) == nil)
+    }
+
     @Test("a missing required option is named")
     func required() throws {
         let parsed = try Sample.parse(["paint"])
@@ -178,13 +192,13 @@ import Testing
     @Test("the configuration file accepts texts, numbers, switches and lists of the right kind")
     func values() throws {
         let json =
-            #"{"room": ["attic", "hall"], "zoom": [1, 1.5], "note": ["a,b", "c"], "linear": true, "quiet": false, "margin": 2.5, "json": true}"#
+            #"{"room": ["attic", "hall"], "zoom": [1, 1.5], "note": ["a,b", "c"], "linear": true, "quiet": false, "memory": 2048, "json": true}"#
         let parsed = try Sample.parse(["paint"], json: json)
         #expect(parsed[Sample.room] == ["attic", "hall"] && parsed[Sample.zoom] == [1, 1.5])
         #expect(
             parsed[Sample.note] == ["a,b", "c"] && parsed[Sample.linear]
                 && !parsed[Sample.quiet])
-        #expect(parsed[Sample.margin] == 2.5)
+        #expect(parsed[Sample.memory] == 2048)
     }
 
     @Test(
@@ -211,7 +225,7 @@ import Testing
         let made = Mutex(0)
         let flags = { @Sendable in
             made.withLock { $0 += 1 }
-            return [Sample.coat.flag]
+            return [[Sample.coat.flag]]
         }
         let command = Command("paint", summary: "s", flags: flags())
         #expect(made.withLock { $0 } == 0)

@@ -25,10 +25,9 @@ enum Sample {
         "drops", .count(1...Int.max), "N", group: "How", help: "Drops allowed.")
     static let margin = FlagKey<Double?>(
         "margin", .decimal(0...10), "PT", group: "How", help: "Free edge.")
-    static let quality = FlagKey<QualityValue?>(
-        "quality", .quality, "Q", group: "How", help: "How well.")
-    static let tone = FlagKey<HexColor?>(
-        "tone", .color, "COLOR", group: "How", help: "The colour's tone: [warm] or cold.")
+    static let tone = FlagKey<String?>(
+        "tone", .text(offering: ["warm"]), "TONE", group: "How",
+        help: "The colour's tone: [warm] or cold.")
     static let misses = FlagKey<Tolerance?>(
         "misses", .tolerance, "N|P%", group: "How", help: "Holes allowed.")
     static let note = FlagKey(
@@ -45,11 +44,13 @@ enum Sample {
         discussion: "First paragraph.\n\nSecond paragraph.",
         operands: Command.Operands("[WALL…]", count: 0...3, help: "Walls to paint."),
         flags: [
-            output.flag, sketch.flag, coat.flag, room.flag, zoom.flag, jobs.flag, memory.flag,
-            drops.flag, margin.flag, quality.flag, tone.flag, misses.flag, note.flag,
-            linear.flag, quiet.flag, dryRun.flag,
+            [
+                output.flag, sketch.flag, coat.flag, room.flag, zoom.flag, jobs.flag, memory.flag,
+                drops.flag, margin.flag, tone.flag, misses.flag, note.flag, linear.flag,
+                quiet.flag, dryRun.flag,
+            ]
         ],
-        examples: [Command.Example("artist paint hall -o out", "Paint the hall:")])
+        examples: ["artist paint hall -o out": "Paint the hall:"])
 
     static let tool = Tool(
         name: "artist", version: "1.2", summary: "paints houses",
@@ -57,17 +58,21 @@ enum Sample {
             paint,
             Command(
                 "shop list", summary: "list what to buy",
-                flags: [Flag("json", .toggle, group: "Output", help: "Write JSON.")]),
+                flags: [[FlagKey(toggle: "json", group: "Output", help: "Write JSON.").flag]]),
             Command(
                 "shop buy", summary: "buy it",
                 operands: Command.Operands(
                     "THING", count: 1...1, words: ["brush", "bucket"], help: "What."),
                 readsSettings: false),
             Command(
-                "repaint", summary: "paint again", flags: [jobs.flag, again.flag], base: "paint"),
+                "repaint", summary: "paint again", flags: [[jobs.flag, again.flag]], base: "paint"),
         ], topics: [("Work", ["paint", "repaint"])],
-        examples: [Command.Example("artist paint hall -o out", "Paint the hall:")],
-        variables: ["jobs", "coat", "linear"])
+        examples: ["artist paint hall -o out": "Paint the hall:"],
+        variables: ["jobs", "coat", "linear"],
+        rules: [
+            .notBoth("linear", "margin", because: "strokes would cross it"),
+            .needs("zoom", "sketch"),
+        ])
     static let again = FlagKey(toggle: "again", group: "How", help: "Even if it is dry.")
 
     static func parse(

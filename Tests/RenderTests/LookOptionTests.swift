@@ -15,23 +15,10 @@ struct LookOptionTests {
         return recipe
     }()
 
-    /// Returns texts that differ from the default of a recipe.
-    private static func samples(_ option: LookOption) -> [String] {
-        switch option.kind {
-        case .toggle: ["true"]
-        case .choice(let words): words.filter { $0 != option.defaultText && $0 != "same" }
-        case .decimal: ["3.25"]
-        case .inset: ["3.25", "12.5%", "safe"]
-        case .point: ["0.5,0.25", "1,0"]
-        case .choiceOrColor(let words):
-            words.filter { $0 != option.defaultText } + ["#0A5FFF", "#abc"]
-        case .count: ["7K"]
-        case .quality: ["33", "lossless"]
-        case .text:
-            ["3:danger", "3:danger@top-left", "none", "initials", "initials:JD", "icon:globe"]
-        default: []
-        }
-    }
+    private static let samples = [
+        "true", "3.25", "12.5%", "safe", "0.5,0.25", "#0A5FFF", "7K", "33", "lossless",
+        "3:danger@top-left", "none", "initials:JD", "icon:globe",
+    ]
 
     private static func parts(_ recipe: Recipe) -> [String: String] {
         var parts: [String: String] = [:]
@@ -43,11 +30,11 @@ struct LookOptionTests {
 
     /// Returns the recipes that the sample texts produce from `plain`.
     private static func changed(by option: LookOption) -> [(text: String, recipe: Recipe)] {
-        samples(option).compactMap { text in
-            guard case .value(let edit) = try? option.read(text) else { return nil }
+        (samples + option.words).compactMap { text in
+            guard let edit = option.edit(text) else { return nil }
             var recipe = plain
             edit(&recipe)
-            return (text, recipe)
+            return recipe == plain ? nil : (text, recipe)
         }
     }
 
@@ -90,31 +77,6 @@ struct LookOptionTests {
             try reader.finish()
         }
     }
-
-    @Test(
-        "the default of a recipe is the default that the help states",
-        arguments: LookOption.all.filter { $0.defaultText != nil })
-    func defaults(option: LookOption) throws {
-        let usual = try #require(option.defaultText)
-        #expect(option.kind.problem(with: usual) == nil, "\(option.name)")
-        guard case .value(let edit) = try option.read(usual) else {
-            Issue.record("the default of \(option.name) is a file")
-            return
-        }
-        var recipe = Recipe(variants: [])
-        edit(&recipe)
-        #expect(recipe == Recipe(variants: []), "\(option.name)")
-    }
-
-    @Test("a record states each look option once")
-    func recorded() {
-        #expect(
-            LookOption.recorded.map(\.name).sorted() == LookOption.all.map(\.name).sorted())
-        #expect(
-            LookOption.recorded.map(\.member).prefix(4) == [
-                "look", "mode", "gravity", "focus",
-            ])
-    }
 }
 
 @Suite("The spelling of placeholders")
@@ -125,34 +87,25 @@ struct PlaceholderTests {
             .none, .initials, .letters(Initials(checked: "JD")),
             .letters(Initials(checked: "م\u{200C}ع")),
         ])
-    func roundTrip(choice: PlaceholderChoice) throws {
-        guard case .value(let read) = try PlaceholderChoice.reading(choice.spelling) else {
-            Issue.record("\(choice.spelling) is read as a file")
-            return
-        }
-        #expect(read == choice)
+    func roundTrip(choice: PlaceholderChoice) {
+        #expect(PlaceholderChoice(spelling: choice.spelling) == choice)
     }
 
     @Test("any other placeholder is a file, named by the part after its last slash")
     func files() throws {
         for path in ["logos/own.png", "./a b", "icons:globe", "None", "initials-x"] {
-            guard case .file(let asked, let made) = try PlaceholderChoice.reading(path) else {
-                Issue.record("\(path) is no file")
-                continue
-            }
+            var choice = try #require(PlaceholderChoice(spelling: path))
             let name = path.split(separator: "/").last.map(String.init) ?? ""
-            #expect(asked == path && made([1]) == .picture(name: name, bytes: [1]))
+            choice.load { $0 == path ? [1] : [] }
+            #expect(choice == .picture(name: name, bytes: [1]))
         }
     }
 
     @Test(
-        "a placeholder that names nothing has an error for each reason",
-        arguments: [
-            ("", PlaceholderFault.nothing), ("initials:", .noLetters),
-            ("initials: \u{200B}", .noLetters),
-            ("icon:", .unknownIcon("")), ("icon:moon", .unknownIcon("moon")),
-        ])
-    func faults(text: String, fault: PlaceholderFault) {
-        #expect(throws: fault) { try PlaceholderChoice.reading(text) }
+        "a placeholder that names nothing is refused",
+        arguments: ["", "initials:", "initials: \u{200B}", "icon:", "icon:moon"])
+    func faults(text: String) {
+        #expect(PlaceholderChoice(spelling: text) == nil)
+        #expect(LookOption.of(\.placeholder).problem(text) != nil)
     }
 }

@@ -45,7 +45,7 @@ extension BatchCommand {
         let output: OpenedOutput
         if let opened = consume opened { output = opened } else { output = try open() }
         let outlet = output.outlet
-        let (folder, targets) = (outlet.folder, outlet.targets)
+        let folder = outlet.folder
         let history = try history(output.past)
         try check(plan, after: history)
         let items = self.indices(of: plan)
@@ -67,10 +67,9 @@ extension BatchCommand {
             observer: { progress.note($0.record, twinFailure: $0.twinFailure) })
         context.warnAboutUnreadableFolders(of: plan)
         if printsNotes {
-            let notices = PlanNotices(
-                plan: plan, settings: settings, spots: spots, targets: targets, folder: folder,
-                darkSuffix: arguments[Options.darkSuffix])
-            for line in notices.lines { context.messages.line(line, .note) }
+            for line in PlanNotices(plan: plan, mask: settings.mask).lines {
+                context.messages.line(line.text, line.level)
+            }
             if !startsOver, let change = batch.changeSinceLastRun(items) {
                 context.messages.line(
                     "since the last run into \(destination): \(change)", .note)
@@ -78,13 +77,13 @@ extension BatchCommand {
         }
         let task = Task { try await batch.run(items) }
         signals.onFirst { task.cancel() }
-        let drawing = Task { await progress.follow(run) }
+        let drawing = Task { await progress.follow() }
         let result = await task.result
         drawing.cancel()
         await drawing.value
         switch result {
         case .success(let report):
-            progress.finish(report, run.network.waits)
+            progress.finish(report)
             context.checkIsolation(after: run)
             var ending: Int32?
             // The summary must follow every other line.
@@ -187,9 +186,8 @@ extension BatchCommand {
             !context.messages.isJSON,
             let content = report.counts.stateContent(output: "\(destination)")
         else { return }
-        for line in StateBlock(content: content).lines {
-            context.messages.line(line)
-        }
+        context.messages.line("\n  \(content.title)\n  \(content.subtitle)")
+        for button in content.buttons { context.messages.line("  → \(button.title)") }
     }
 
     /// Writes `OUT/report.html`. If nothing was rendered, keeps a report that is newer than the
@@ -230,9 +228,7 @@ extension BatchCommand {
     ) -> Int32 {
         let counts = report.counts
         guard report.ending == .finished else { return signals.exitCode ?? 130 }
-        if let notice = report.orphans?.notice {
-            context.warn(notice)
-        }
+        if let notice = report.orphans?.notice { context.messages.line(notice, .error) }
         let errors = counts.errors.values.reduce(0, +)
         if counts.ok == 0, errors > 0, counts.retryableErrors == errors { return 75 }
         if counts.failed > 0 || plan.skips.unreadableCount > 0 { return 1 }
@@ -262,7 +258,7 @@ extension BatchCommand {
     /// Creates the output folder if it is missing, opens it, and locks it and the target folders.
     func open() throws -> OpenedOutput {
         let folder = try OutputFolder(destination)
-        let lock = try lockFolder(folder)
+        let lock = try OutputLock(folder)
         let (targets, targetLocks) = try openTargets(in: folder)
         let outlet = Outlet(
             folder: folder, templateText: context.arguments[Options.name], targets: targets,
@@ -291,27 +287,5 @@ extension BatchCommand {
             try locks.hold(opened.root.folder)
         }
         return (targets, locks)
-    }
-
-    /// Locks a folder. If another run holds it, the error names the start of that run.
-    private func lockFolder(_ folder: OutputFolder) throws -> OutputLock {
-        do throws(OutletError) {
-            return try OutputLock(folder)
-        } catch {
-            guard case .held = error else { throw error }
-            throw CommandFailure(error.exitCode, "\(error)\(startOfOtherRun())")
-        }
-    }
-
-    private var lockFile: FilePath {
-        destination.appending(FilePath("\(OutputFolder.ownName)/lock"))
-    }
-
-    /// Returns the start time of the run that holds the folder, in parentheses for a message. The
-    /// run writes its lock file when it starts.
-    private func startOfOtherRun() -> String {
-        guard let facts = FileFacts.at(lockFile) else { return "" }
-        let time = WallClock.iso8601(milliseconds: facts.modified / 1_000_000_000 * 1_000)
-        return " (it began at \(time))"
     }
 }

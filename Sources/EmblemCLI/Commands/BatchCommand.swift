@@ -41,20 +41,6 @@ struct BatchCommand {
         self.context = context
         let arguments = context.arguments
         try Self.checkInputs(arguments)
-        if arguments[Options.onlyFailures], arguments[Options.force] {
-            throw arguments.error(
-                Options.force, "--force and --only-failures cannot be used together.",
-                remedy: "Remove one of them.")
-        }
-        if arguments[Options.prune] != nil {
-            for flag in [Options.limit.flag, Options.exclude.flag] where arguments.isSet(flag) {
-                throw arguments.error(
-                    Options.prune,
-                    "--prune cannot be used with --\(flag.name): it would delete the outputs of the "
-                        + "items that it leaves out.",
-                    remedy: "Remove --\(flag.name) or --prune.")
-            }
-        }
         destination = try arguments.requiredFolder(Options.folder)
         lintThatFails = try arguments.lintThatFails()
         let targets = try TargetArguments(arguments, out: destination)
@@ -81,7 +67,7 @@ struct BatchCommand {
         files += [context.arguments[Options.theme]].compactMap(\.self)
         files += context.arguments[Options.header].compactMap(NetworkArguments.headerFile)
         if case .picture = settings.recipe.placeholder,
-            let placeholder = context.arguments.texts(Options.placeholder).last
+            let placeholder = context.arguments.texts(Options.placeholder.flag).last
         {
             files.append(placeholder)
         }
@@ -116,11 +102,6 @@ struct BatchCommand {
                 remedy: "Name files or folders, or a list with '--list FILE'.")
         }
         try checkInputs()
-        if lists.isEmpty {
-            try arguments.refuse(
-                Options.columns.flag, "The option needs --list FILE.",
-                remedy: "Add --list FILE, or remove the option.")
-        }
         let dialect = try Self.dialect(arguments)
         let places = OutputPlace.all(of: spots, out: destination, settings)
         var options = PlanOptions(
@@ -215,6 +196,12 @@ struct BatchCommand {
                 "An INPUT is empty.",
                 remedy: "Check the variables of the script, or remove the empty argument.")
         }
+        for text in arguments.operands where text.hasPrefix("icon:") {
+            guard FileFacts.at(FilePath(text)) == nil else { continue }
+            throw UsageError(
+                "'\(PrintableText.escaped(text, limit: 80))' is a built-in icon, not an input.",
+                remedy: "Type 'emblem render --icon NAME -o FILE', or use it as --placeholder.")
+        }
         for name in arguments[Options.list] {
             guard let scheme = SourceReference.scheme(of: name),
                 name.dropFirst(scheme.utf8.count).hasPrefix("://"),
@@ -226,7 +213,9 @@ struct BatchCommand {
             throw arguments.error(
                 Options.list, "--list takes a file or -, not the URL '\(shown)'.",
                 remedy: scheme == "file"
-                    ? "Write a path." : "Type 'curl -fsSL \(word) | emblem batch --list - -o OUT'.")
+                    ? "Write a path."
+                    : "Type '\(scheme == "s3" ? "aws s3 cp \(word) -" : "curl -fsSL \(word)") | emblem "
+                        + "batch --list - -o OUT'.")
         }
     }
 
@@ -269,9 +258,12 @@ extension ParsedArguments {
             // The word is a complete lint text, for example with a layout, or only a kind.
             guard PictureLint(text: word) != nil || PictureLint.Kind(rawValue: word) != nil else {
                 let known = PictureLint.Kind.allCases.map(\.rawValue)
-                throw .unknown(
-                    "lint", word, among: known,
-                    fallback: "Use one of \(known.joined(separator: ", ")).")
+                let nearest = Spelling.nearest(to: word, among: known)
+                throw error(
+                    Options.failOn,
+                    "Unknown lint '\(PrintableText.escaped(word, limit: 80))'.",
+                    remedy: nearest.map { "Did you mean '\($0)'?" }
+                        ?? "Use one of \(known.joined(separator: ", ")).")
             }
             words.append(word)
         }

@@ -1,6 +1,5 @@
 import Artwork
 import Batch
-import Bench
 import Console
 import Engine
 import Flags

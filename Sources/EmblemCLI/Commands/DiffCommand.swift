@@ -22,15 +22,15 @@ enum DiffCommand {
     private static func writeText(
         _ comparison: inout SetComparison, _ context: CommandContext
     ) throws {
-        var list = ChangeList()
-        try comparison.forEachItem { list.add($0) }
         let output = context.output
-        if !context.arguments[Options.quiet] {
+        let isQuiet = context.arguments[Options.quiet]
+        if !isQuiet {
             for words in comparison.optionWords {
                 try output.write(PrintableText.escaped(words, limit: 400) + "\n")
             }
-            let terminal = Terminal.at(1, environment: context.environment)
-            try output.write(list.text(comparison.changes, hasColor: terminal.allowsColor))
+        }
+        try comparison.forEachItem { item in
+            if !isQuiet { try output.write(text(of: item)) }
         }
         let (old, new) = comparison.itemCounts
         if !comparison.hasDifferences {
@@ -38,8 +38,21 @@ enum DiffCommand {
         }
         let words = comparison.changes.words ?? "no item differs, but the options differ"
         try output.write(
-            "\(Counted(old, "item")) before and \(ProgressReport.grouped(new)) now: \(words), "
-                + "\(ProgressReport.grouped(comparison.changes.unchanged)) unchanged\n")
+            "\(Counted(old, "item")) before and \(Figure.grouped(new)) now: \(words), "
+                + "\(Figure.grouped(comparison.changes.unchanged)) unchanged\n")
+    }
+
+    /// Returns the kind of change, the id, and the error of a failing item or the changed
+    /// properties.
+    private static func text(of item: SetComparison.Item) -> String {
+        var cells = [item.kind.rawValue, item.id]
+        if item.kind == .changed {
+            cells.append(item.aspects.map(\.rawValue).joined(separator: ", "))
+        } else if let error = item.new?["error"] {
+            cells.append(
+                ["class", "message"].compactMap { error[$0]?.stringValue }.joined(separator: ": "))
+        }
+        return cells.map { PrintableText.escaped($0, limit: 400) }.joined(separator: "\t") + "\n"
     }
 
     /// Writes the items one by one, so that memory does not grow with their number. The counts
@@ -107,65 +120,4 @@ enum DiffCommand {
             }
         }
     }
-}
-
-/// The first 20 items of each kind of change, in the order of their ids, as text for a terminal.
-private struct ChangeList {
-    private static let limit = 20
-
-    private struct Line {
-        let id: String
-        let text: String
-    }
-
-    private var lines: [SetChanges.Kind: [Line]] = [:]
-
-    mutating func add(_ item: SetComparison.Item) {
-        var kept = lines.removeValue(forKey: item.kind) ?? []
-        defer { lines[item.kind] = kept }
-        let id = item.id
-        if kept.count == Self.limit, let last = kept.last, last.id <= id { return }
-        let place = kept.firstIndex { id < $0.id } ?? kept.count
-        kept.insert(Line(id: id, text: Self.text(of: item)), at: place)
-        if kept.count > Self.limit { kept.removeLast() }
-    }
-
-    /// Returns the id, with the error of a failing item or the changed properties.
-    private static func text(of item: SetComparison.Item) -> String {
-        var words: [String] = []
-        switch item.kind {
-        case .added, .failing, .stale:
-            if let error = item.new?["error"] {
-                words = ["class", "message"].compactMap { error[$0]?.stringValue }
-            }
-        case .changed: words = [item.aspects.map(\.rawValue).joined(separator: ", ")]
-        case .gone, .repaired: break
-        }
-        let note = words.isEmpty ? "" : "  " + words.joined(separator: ": ")
-        return PrintableText.escaped(item.id, limit: 200) + PrintableText.escaped(note, limit: 400)
-    }
-
-    /// Returns the lists with headings; failures come first.
-    func text(_ changes: SetChanges, hasColor: Bool) -> String {
-        var text = ""
-        for (kind, heading, mark, color) in Self.sections {
-            guard let lines = lines[kind], changes[kind] > 0 else { continue }
-            text += "\(heading) (\(ProgressReport.grouped(changes[kind])))\n"
-            for line in lines {
-                let shown = "\(mark) \(line.text)"
-                text += "  " + (hasColor ? "\u{1B}[\(color)m\(shown)\u{1B}[0m" : shown) + "\n"
-            }
-            if changes[kind] > lines.count {
-                let more = ProgressReport.grouped(changes[kind] - lines.count)
-                text += "  … and \(more) more, which --json lists\n"
-            }
-        }
-        return text
-    }
-
-    private static let sections: [(SetChanges.Kind, String, String, Int)] = [
-        (.failing, "Now failing", "!", 31), (.stale, "Now stale", "?", 33),
-        (.repaired, "Repaired", "*", 32), (.changed, "Changed", "~", 33), (.added, "New", "+", 32),
-        (.gone, "Gone", "-", 31),
-    ]
 }

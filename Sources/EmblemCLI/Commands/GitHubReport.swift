@@ -38,41 +38,20 @@ struct GitHubReport {
                     line: finding.line, finding.sentence))
         }
         guard let path = context.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-        try append(summary(findings, counts), to: path)
+        try append(summary(counts), to: path)
     }
 
-    /// Returns the counts, and the first failures, as Markdown.
-    private func summary(_ findings: Findings, _ counts: RunCounts) -> String {
-        var text = "### Emblems\n\n| items | ok | placeholders | failed | files |\n"
-        text += "|---:|---:|---:|---:|---:|\n| \(counts.done) | \(counts.ok) "
-        text += "| \(counts.placeholders) | \(counts.failed) | \(counts.outputs) |\n"
-        guard !findings.kept.isEmpty else { return text + "\n" }
-        text += "\n| finding | item | reason |\n|---|---|---|\n"
-        for finding in findings.kept.prefix(Self.summaryLimit) {
-            let cells = [finding.rule, finding.id, finding.text].map {
-                Self.markdown(PrintableText.escaped($0, limit: 200))
-            }
-            text += "| \(cells.joined(separator: " | ")) |\n"
-        }
-        let rest =
-            findings.kept.count - min(findings.kept.count, Self.summaryLimit)
-            + findings.surplus
-        return rest > 0 ? text + "\n\(Counted(rest, "more finding")).\n\n" : text + "\n"
-    }
+    /// Returns the counts as Markdown.
+    private func summary(_ counts: RunCounts) -> String {
+        """
+        ### Emblems
 
-    /// The most findings in the job summary.
-    private static let summaryLimit = 50
+        | items | ok | placeholders | failed | files |
+        |---:|---:|---:|---:|---:|
+        | \(counts.done) | \(counts.ok) | \(counts.placeholders) | \(counts.failed) | \(counts.outputs) |
 
-    /// Escapes every character that Markdown or HTML could read as markup.
-    static func markdown(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { escaped, scalar in
-            let isPlain = scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value)
-            if isPlain || " -.,()/".unicodeScalars.contains(scalar) {
-                escaped.unicodeScalars.append(scalar)
-            } else {
-                escaped += "&#\(scalar.value);"
-            }
-        }
+
+        """
     }
 
     private func append(_ text: String, to path: String) throws(CommandFailure) {

@@ -30,11 +30,11 @@ extension Orphans {
             "--prune deleted nothing: a folder cannot be read, so the emblems of its pictures "
                 + "would be deleted. Make the folder readable, and run again"
         case .missingSources(let count, let total):
-            "--prune deleted nothing: \(ProgressReport.grouped(count)) of "
+            "--prune deleted nothing: \(Figure.grouped(count)) of "
                 + "\(Counted(total, "local source")) are missing, for example because a disk is "
                 + "not mounted. Restore them, or remove them from the list"
         case .tooMany(let count, let total):
-            "--prune deleted nothing: it would delete \(ProgressReport.grouped(count)) of "
+            "--prune deleted nothing: it would delete \(Figure.grouped(count)) of "
                 + "\(Counted(total, "file")) of earlier runs. To delete them, use "
                 + "--prune=\((count * 100 + total - 1) / total)%"
         }

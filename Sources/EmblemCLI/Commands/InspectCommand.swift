@@ -36,31 +36,24 @@ enum InspectCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
         try checkOperands(arguments.operands)
-        let lintThatFails = try arguments.lintThatFails()
         try context.checkIsolation()
         let run = context.singleRun(RunSettings(bytesLimit: bytesLimit))
         let backend = run.backend
         defer { backend.close() }
-        var json = JSONWriter()
         let recipe = recipe
         var missing = 0
         var refused = 0
         for path in arguments.operands {
             let finding = await inspect(path, in: run, recipe)
             if let failure = backend.failure { throw failure }
-            let isLinted = finding.lint.contains { lint in
-                lintThatFails.contains { $0 == lint.kind.rawValue || $0 == lint.text }
-            }
-            if finding.errorClass != nil || isLinted { refused += 1 }
+            if finding.errorClass != nil { refused += 1 }
             if finding.errorClass == .notFound { missing += 1 }
-            if arguments[Options.json] {
-                finding.write(into: &json)
-                json.endLine()
-            } else {
-                try context.output.write(finding.text)
-            }
+            try context.output.write(
+                arguments[Options.json]
+                    ? finding.facts.jsonLine
+                    : "\(PrintableText.escaped(finding.path))\n"
+                        + Array(finding.facts.dropFirst()).lines(indent: "  "))
         }
-        try context.output.write(json.take())
         guard missing == 0 else {
             throw CommandFailure(66, "\(missing) of \(arguments.operands.count) files do not exist")
         }
@@ -121,69 +114,37 @@ enum InspectCommand {
 }
 
 extension InspectCommand.Finding {
-    fileprivate var text: String {
-        var text = "\(PrintableText.escaped(path))\n"
-        func line(_ name: String, _ value: String) {
-            text += "  \(name)\(String(repeating: " ", count: 13 - name.count))\(value)\n"
+    fileprivate var facts: [JSON.Member] {
+        func whole(_ value: Int) -> JSON { .number(JSONNumber(value)) }
+        var facts = [JSON.Member("path", .string(path))]
+        func add(_ name: String, _ value: JSON?) {
+            if let value { facts.append(JSON.Member(name, value)) }
         }
+        add("bytes", bytes.map(whole))
+        add("sha256", sha256.map { .string($0) })
         if let header {
-            line("format", header.format.name + kind(of: header))
-            line("size", "\(header.size.width) x \(header.size.height) px")
-            line("orientation", "\(header.orientation.rawValue)")
-            line("colour", "\(header.colorModel.rawValue), \(header.bitsPerChannel) bits a channel")
-            line("profile", header.profileName ?? (header.hasProfile ? "embedded" : "none (sRGB)"))
-            line("alpha", header.hasAlpha ? "yes" : "no")
+            add("format", .string(header.format.name))
+            add("width", whole(header.size.width))
+            add("height", whole(header.size.height))
+            add("orientation", whole(header.orientation.rawValue))
+            add("alpha", .bool(header.hasAlpha))
+            add("color_model", .string(header.colorModel.rawValue))
+            add("bits_per_channel", whole(header.bitsPerChannel))
+            add("profile", header.profileName.map { .string($0) })
+            add("has_profile", .bool(header.hasProfile))
+            add("progressive", .bool(header.isProgressive))
+            add("animated", .bool(header.isAnimated))
         }
-        if let bytes { line("bytes", "\(bytes)") }
+        add("outcome", errorClass == nil ? "ok" : "placeholder")
+        add("lint", lint.isEmpty ? nil : .array(lint.map(\.json)))
         if let errorClass {
-            line("batch", "placeholder, \(errorClass.rawValue): \(detail ?? errorClass.message)")
-        } else {
-            line("batch", "emblem; one decode serves every layout and scale")
+            var members = [
+                JSON.Member("class", .string(errorClass.rawValue)),
+                JSON.Member("message", .string(errorClass.message)),
+            ]
+            if let detail { members.append(JSON.Member("detail", .string(detail))) }
+            add("error", .object(members))
         }
-        if !lint.isEmpty { line("lint", lint.map(\.text).joined(separator: ", ")) }
-        return text
-    }
-
-    private func kind(of header: ImageHeader) -> String {
-        var words: [String] = []
-        if header.isProgressive {
-            words.append(header.format == .jpeg ? "progressive" : "interlaced")
-        }
-        if header.isAnimated { words.append("animated; the first frame is used") }
-        return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
-    }
-
-    fileprivate func write(into json: inout JSONWriter) {
-        json.object { json in
-            json.member("path", path)
-            if let bytes { json.member("bytes", bytes) }
-            if let sha256 { json.member("sha256", sha256) }
-            if let header {
-                json.member("format", header.format.name)
-                json.member("width", header.size.width)
-                json.member("height", header.size.height)
-                json.member("orientation", header.orientation.rawValue)
-                json.member("alpha", header.hasAlpha)
-                json.member("color_model", header.colorModel.rawValue)
-                json.member("bits_per_channel", header.bitsPerChannel)
-                if let profile = header.profileName { json.member("profile", profile) }
-                json.member("has_profile", header.hasProfile)
-                json.member("progressive", header.isProgressive)
-                json.member("animated", header.isAnimated)
-            }
-            json.member("outcome", errorClass == nil ? "ok" : "placeholder")
-            if !lint.isEmpty {
-                json.array("lint") { json in
-                    for lint in lint { lint.write(into: &json) }
-                }
-            }
-            if let errorClass {
-                json.object("error") { json in
-                    json.member("class", errorClass.rawValue)
-                    json.member("message", errorClass.message)
-                    if let detail { json.member("detail", detail) }
-                }
-            }
-        }
+        return facts
     }
 }

@@ -63,9 +63,6 @@ struct PictureDrawing {
             scales: [scale], theme: try look.theme(messages: context.messages))
         settings.recipe = try look.recipe(
             variants: settings.variants(of: settings.layouts), output: .fixed(destination.format))
-        if destination.form != .svg {
-            look.noteWithoutEffect(settings.recipe, to: context.messages)
-        }
         try settings.recipe.checkRoom(in: settings.theme)
         if destination.form == .svg { try settings.recipe.checkDrawing() }
         let network = NetworkArguments(context)

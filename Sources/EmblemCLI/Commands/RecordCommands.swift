@@ -94,9 +94,6 @@ enum FailuresCommand {
             throw ManifestError.damaged(folder: arguments.operands[0], fault)
         }
         if arguments[Options.json] {
-            try arguments.refuse(
-                Options.Failures.csv, "--csv and --json cannot be used together.",
-                remedy: "Remove one of them.")
             try context.output.write(list.json)
         } else if arguments[Options.Failures.csv] {
             try context.output.write(list.csv)

@@ -80,10 +80,6 @@ enum RenderAvatarCommand {
             throw UsageError(
                 "SOURCE and --icon cannot be used together.", remedy: "Remove one of them.")
         }
-        if isIcon, arguments.isSet(Options.Avatar.initials) {
-            throw UsageError(
-                "--initials and --icon cannot be used together.", remedy: "Remove one of them.")
-        }
         let isNamed =
             arguments.isSet(Options.Avatar.initials) || arguments.isSet(Options.Avatar.label)
         guard isIcon || isNamed || !arguments.operands.isEmpty else {
@@ -136,13 +132,7 @@ enum RenderShimmerCommand {
                 "A shimmer cannot be written as svg or html.",
                 remedy: "Choose a name for -o that ends in .webp or .png.")
         }
-        let isStill = arguments[Options.Shimmer.reducedMotion]
-        if isStill {
-            try arguments.refuse(
-                Options.Shimmer.frame, "--frame and --reduced-motion cannot be used together.",
-                remedy: "Remove one of them.")
-        }
-        let frame = isStill ? 0 : arguments[Options.Shimmer.frame]
+        let frame = arguments[Options.shimmerFrame]
         guard frame != nil || format.supportsAnimation else {
             throw UsageError(
                 "\(format.name) does not support animation.",

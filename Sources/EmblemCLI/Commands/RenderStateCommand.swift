@@ -23,10 +23,6 @@ enum RenderStateCommand {
         let dark =
             destination.form == .html && !arguments.isSet(Options.scheme)
             ? self.style(theme, .dark, arguments) : nil
-        if arguments.isSet(Options.State.background) {
-            warnOfContrast(content, style, scheme, context)
-            if let dark { warnOfContrast(content, dark, .dark, context) }
-        }
         let bytes: [UInt8]
         if destination.form == .html {
             bytes = Array(try view.page(dark: dark).utf8)
@@ -37,40 +33,6 @@ enum RenderStateCommand {
         }
         try destination.write(bytes, context)
         return 0
-    }
-
-    /// Warns of the text that is hardest to read on the colour of `--background`, if its contrast is
-    /// too low.
-    private static func warnOfContrast(
-        _ content: StateContent, _ style: StateStyle, _ scheme: ColorScheme,
-        _ context: CommandContext
-    ) {
-        let ground = style.background.over(style.surface)
-        func contrast(_ color: Color, on background: Color) -> Double {
-            let base = background.over(ground)
-            return color.over(base).contrast(against: base)
-        }
-        var texts: [(name: String, contrast: Double)] = []
-        if !PlainText(content.title).isEmpty {
-            texts.append(("title", contrast(style.titleColor, on: ground)))
-        }
-        if !PlainText(content.subtitle).isEmpty {
-            texts.append(("subtitle", contrast(style.subtitleColor, on: ground)))
-        }
-        // An opaque button hides the background.
-        for (index, button) in style.buttons.prefix(content.buttons.count).enumerated()
-        where button.background.alpha < 255 {
-            texts.append(
-                ("button \(index + 1)", contrast(button.foreground, on: button.background)))
-        }
-        guard let worst = texts.min(by: { $0.contrast < $1.contrast }),
-            worst.contrast < ContrastPair.least
-        else { return }
-        context.messages.line(
-            "--background: the \(worst.name) has a contrast of "
-                + "\(ContrastPair.text(worst.contrast)):1 in the \(scheme.rawValue) scheme, and text "
-                + "needs \(ContrastPair.least):1; choose another colour, or set the text colour in "
-                + "a theme", .warning)
     }
 
     private static func content(
@@ -145,7 +107,7 @@ enum RenderStateCommand {
                 top: sides[0], leading: sides[sides.count > 1 ? 1 : 0],
                 bottom: sides[sides.count > 2 ? 2 : 0], trailing: sides[sides.count - 1])
         }
-        if let color = arguments[Options.State.background] { style.background = Color(color) }
+        if let color = arguments[Options.State.background] { style.background = color }
         if let width = arguments[Options.State.width] { style.width = width }
         return style
     }

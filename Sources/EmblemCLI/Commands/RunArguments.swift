@@ -36,19 +36,12 @@ extension RunSettings {
         let format = sets.first?.formats.first.map { OutputChoice.fixed($0) }
         recipe = try style.recipe(
             variants: variants(of: layouts), output: format ?? choices.first ?? .fixed(.png))
-        style.noteWithoutEffect(recipe, to: context.messages)
         try checkSizes()
         try checkVariants()
         refusal = NameTemplate.refusal(of: arguments, targets, in: self)
         let network = NetworkArguments(context)
         self.network = try network.settings()
         mask = network.mask
-        if let total = MachineFacts.physicalMemory, memoryBytes > total {
-            context.warn(
-                "--memory \(arguments.texts(Options.memory.flag).last ?? "") is more than the "
-                    + "\(total >> 20)M of this machine, so the system may kill the run; choose a "
-                    + "smaller value")
-        }
     }
 
     private func checkVariants() throws(UsageError) {

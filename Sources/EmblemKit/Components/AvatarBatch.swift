@@ -105,9 +105,9 @@ public struct AvatarOutcome: Sendable {
     }
 
     private static func fallback(of made: MadeItem) -> Avatar.Appearance {
-        guard
-            case .value(.letters(let initials))? = try? PlaceholderChoice.reading(made.placeholder)
-        else { return .icon }
+        guard case .letters(let initials)? = PlaceholderChoice(spelling: made.placeholder) else {
+            return .icon
+        }
         return .initials(initials.text)
     }
 

@@ -259,42 +259,25 @@ extension BatchItem {
         with text: String, _ option: LookOption
     ) throws(ItemFailure) -> LookOption.Edit? {
         if text == "none", let clear = option.clear { return clear }
-        do throws(LookFault) {
-            switch try option.read(text) {
-            case .value(let edit): return edit
-            case .file: return nil
-            }
-        } catch {
-            switch error {
-            case .meaningless:
-                let words = option.kind.words
-                throw ItemFailure(
-                    badRow: words.isEmpty
-                        ? "\(option.name): \(quoted(text)) is not \(option.kind.wanted)"
-                        : unknown(text, in: option.name, among: words))
-            case .badge(let fault): throw ItemFailure(badRow: "\(option.name): \(fault)")
-            case .placeholder(.unknownIcon(let name)):
-                throw ItemFailure(
-                    badRow: unknown(
-                        name, in: option.name, among: BuiltInIcon.allCases.map(\.rawValue)))
-            // In a row, such a text is the path of a file.
-            case .placeholder(.noLetters), .placeholder(.nothing): return nil
-            }
+        if let problem = option.problem(text) {
+            throw ItemFailure(
+                badRow: problem.words.isEmpty
+                    ? "\(option.name): \(problem.message)"
+                    : unknown(problem.word, in: option.name, among: problem.words))
         }
+        if option.path == \Recipe.placeholder, case .picture? = PlaceholderChoice(spelling: text) {
+            return nil
+        }
+        return option.edit(text)
     }
 
     /// The file that the row names as its placeholder; `nil` if it names none, or if only remote
     /// sources are allowed.
     package func placeholderPath(remoteOnly: Bool) -> FilePath? {
-        guard let placeholder, !placeholder.isEmpty, !remoteOnly else {
-            return nil
-        }
-        do throws(ItemFailure) {
-            guard try Self.edit(with: placeholder, .of(\.placeholder)) == nil else { return nil }
-            return folder.appending(FilePath(placeholder))
-        } catch {
-            return nil
-        }
+        guard let placeholder, !remoteOnly,
+            case .picture(let path, _)? = PlaceholderChoice(spelling: placeholder)
+        else { return nil }
+        return folder.appending(FilePath(path))
     }
 
     /// Parses one layout, several separated by commas or spaces, or `all`; keeps the given order.

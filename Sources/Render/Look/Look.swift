@@ -37,7 +37,7 @@ extension Recipe {
         if look == .logos { padding = .round }
         for (name, text) in look.options {
             guard let option = LookOption.all.first(where: { $0.name == name }),
-                case .value(let edit)? = try? option.read(text)
+                let edit = option.edit(text)
             else { preconditionFailure("The look \(look) has no option \(name).") }
             edit(&self)
         }

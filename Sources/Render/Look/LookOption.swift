@@ -1,108 +1,212 @@
 import Artwork
+import Codecs
+import Flags
 import Notation
+import Raster
+import Theming
 
-/// The parsed text of an option: a value, or a file that the caller has to read first.
-package enum LookReading<Value: Sendable>: Sendable {
-    case value(Value)
-    case file(String, @Sendable ([UInt8]) -> Value)
-}
-
-extension LookReading {
-    func map<Other: Sendable>(_ body: @escaping @Sendable (Value) -> Other) -> LookReading<Other> {
-        switch self {
-        case .value(let value): .value(body(value))
-        case .file(let path, let made): .file(path) { body(made($0)) }
-        }
-    }
-}
-
-/// The reason why a text is not a value of an option.
-package enum LookFault: Error, Hashable, Sendable {
-    /// The kind of the option does not accept the text.
-    case meaningless
-    case badge(BadgeFault)
-    case placeholder(PlaceholderFault)
-}
-
-/// One option of the look, declared once.
+/// An option that sets a part of a recipe.
 ///
-/// Flags, environment variables, list columns, the manifest's `options`, the keys for reuse of
-/// outputs and the messages to workers are derived from these declarations.
-package final class LookOption: Sendable {
+/// Flags, list columns, the manifest's `options` and the keys for reuse of outputs are derived from
+/// the table of these options.
+package struct LookOption: Sendable {
     package typealias Edit = @Sendable (inout Recipe) -> Void
 
-    /// The subject of an option: its heading in the help.
-    package enum Topic: String, Sendable {
-        case size = "Size"
-        case fit = "Look"
-        case colors = "Colours"
-        case failures = "Failures"
-        case form = "Output"
-        case limits = "Limits"
-        /// Only rows of a list set the option; no command has it.
-        case row = ""
-    }
-
-    /// The name of the flag and the list column. Records have `_` for `-`.
-    package let name: String
+    /// The option on the command line and in `emblem.json`; its name is also that of the list
+    /// column. Without a group, only rows of a list set the option.
+    package let flag: Flag
     package let path: any PartialKeyPath<Recipe> & Sendable
-    package let kind: ValueKind
-    /// The word for the value in the help.
-    package let placeholder: String
-    /// The default as it is typed; nil for a toggle.
-    package let defaultText: String?
-    /// The default in words, for the help, if `defaultText` alone would not be understood.
-    package let defaultInWords: String?
-    package let topic: Topic
     /// Whether rows of a list may set the option.
     package let isColumn: Bool
     /// The effect of `none` in a row.
     package let clear: Edit?
-    /// The option that precedes this one in records; nil for the previous declaration.
-    package let recordedAfter: String?
-    package let help: String
-    /// Parses a text into a change of a recipe.
-    package let read: @Sendable (String) throws(LookFault) -> LookReading<Edit>
+    /// Parses a text into a change of a recipe; nil if it is not a value.
+    package let edit: @Sendable (String) -> Edit?
     /// Returns the JSON for records; nil if the option cannot change an output.
     package let record: @Sendable (Recipe) -> JSON?
 
-    /// Writes the value for a worker.
-    let put: @Sendable (inout WireWriter, Recipe) -> Void
-    /// Reads the value from a message and sets it.
-    let take: @Sendable (inout WireReader, inout Recipe) throws(WireDamage) -> Void
-
     /// - Parameters:
-    ///   - off: the value that the word `none` in a row of a list sets; nil if rows cannot use that
+    ///   - inWords: The default in words, if its text alone would not be understood.
+    ///   - off: The value that the word `none` in a row of a list sets; nil if rows cannot use that
     ///     word.
-    ///   - record: returns the JSON for records; by default the value in the JSON of `form`.
-    init<Value: Sendable>(
-        _ name: String, _ path: any WritableKeyPath<Recipe, Value> & Sendable,
-        _ form: LookForm<Value>, _ placeholder: String = "", inWords: String? = nil,
-        topic: Topic = .fit, isColumn: Bool = false, off: Value? = nil,
-        recordedAfter: String? = nil, record: (@Sendable (Recipe) -> JSON?)? = nil, help: String
+    ///   - record: Returns the JSON for records; by default that of the value.
+    private init<Value: Sendable>(
+        _ name: String, short: Character? = nil,
+        _ path: any WritableKeyPath<Recipe, Value> & Sendable, _ syntax: Syntax<Value>,
+        _ placeholder: String = "", inWords: String? = nil, group: String = "Look",
+        isColumn: Bool = false, off: Value? = nil, record: (@Sendable (Recipe) -> JSON?)? = nil,
+        help: String
     ) {
-        self.name = name
+        let usual = syntax.print(Recipe(variants: [])[keyPath: path])
+        flag = Flag(
+            name, short: short, syntax.shape, placeholder,
+            fallback: inWords.map(Flag.Fallback.described)
+                ?? (usual.isEmpty || !syntax.shape.takesValue ? .nothing : .value(usual)),
+            group: group, help: help)
         self.path = path
-        kind = form.kind
-        self.placeholder = placeholder
-        let plain = Recipe(variants: [])
-        defaultText = kind == .toggle ? nil : form.text(plain[keyPath: path])
-        defaultInWords = inWords
-        self.topic = topic
         self.isColumn = isColumn
         clear = off.map { value -> Edit in { recipe in recipe[keyPath: path] = value } }
-        self.recordedAfter = recordedAfter
-        self.help = help
-        read = { text throws(LookFault) in
-            try form.read(text).map { value -> Edit in { recipe in recipe[keyPath: path] = value } }
+        edit = { text in
+            syntax.parse(text).map { value -> Edit in { recipe in recipe[keyPath: path] = value } }
         }
-        self.record = record ?? { form.json($0[keyPath: path]) }
-        put = { wire, recipe in form.put(&wire, recipe[keyPath: path]) }
-        take = { wire, recipe throws(WireDamage) in
-            recipe[keyPath: path] = try form.take(&wire)
-        }
+        self.record =
+            record ?? { recipe in
+                let json = syntax.json(recipe[keyPath: path])
+                return json == .null ? nil : json
+            }
     }
 
-    /// The name in records and environment variables.
+    package var name: String { flag.name }
+
+    /// The words among the values.
+    package var words: [String] { flag.shape.words }
+
+    /// Whether the option limits what is decoded, not how it looks.
+    package var isLimit: Bool { flag.group == "Limits" }
+
+    /// Returns what is wrong with a text; nil for a value.
+    package func problem(_ text: String) -> ValueProblem? { flag.shape.problem(text) }
+
+    /// The name in records.
     package var member: String { name.replacing("-", with: "_") }
+
+    /// Returns the option that sets a part of a recipe.
+    package static func of(_ path: PartialKeyPath<Recipe>) -> LookOption {
+        guard let option = all.first(where: { $0.path == path }) else {
+            preconditionFailure("No option sets this part of a recipe.")
+        }
+        return option
+    }
+
+    private static var defaultQualities: String {
+        OutputFormat.allCases.compactMap { format in
+            guard case .lossy(let quality) = format.defaultQuality else { return String?.none }
+            return "\(format.name) \(quality)"
+        }.joined(separator: ", ")
+    }
+
+    /// Every option that sets part of a recipe, in the order of the help and of records. Together
+    /// they set all of a recipe except its variants and codecs.
+    package static let all: [LookOption] = [
+        LookOption(
+            "look", \.look, .choice, "LOOK",
+            record: { $0.look == .plain ? nil : .string($0.look.rawValue) },
+            help: "Preset for one kind of image; other options override it ('emblem help looks')."),
+        LookOption(
+            "mode", \.mode, .choice, "MODE", isColumn: true,
+            help: """
+                Show the whole image (fit), or crop it to fill the emblem.
+
+                Avatars are filled unless this option is given.
+                """),
+        LookOption(
+            "gravity", \.gravity, .choice, "PART",
+            record: { $0.gravity == .auto ? nil : .string($0.gravity.rawValue) },
+            help: """
+                The part that stays visible when --mode fill crops an image.
+
+                auto is the centre, and the upper third of a portrait that becomes an avatar. \
+                attention is the part with the most edges and colour.
+                """),
+        LookOption(
+            "focus", \.focus, Syntax<FocusPoint>.point.optional, "X,Y", group: "", isColumn: true,
+            off: .some(nil),
+            help: """
+                The point that --mode fill keeps visible, from 0,0 (top left) to 1,1; overrides \
+                --gravity.
+                """),
+        LookOption(
+            "appearance", \.appearance, .choice, "NAME", group: "Colours",
+            isColumn: true,
+            help: "Colours of background, foreground and border."),
+        LookOption(
+            "padding", \.padding, .padding, "SPACE",
+            help: """
+                Space around the image, in points or in percent of the height, or a keyword.
+
+                safe is the smallest space at which the rounded corners cut nothing off the image. \
+                At most 25% per side are possible.
+                """),
+        LookOption(
+            "border", \.borderPoints, .decimal(0...1000), "PT",
+            help: "Border thickness in points; the image stays inside the border."),
+        LookOption(
+            "width", \.width, .choice, "WIDTH", group: "Size",
+            help: "Square, or the image's aspect ratio (auto, at most 4:1)."),
+        LookOption(
+            "corner", \.corner, .choice, "CORNER", help: "Shape of the rounded corners."),
+        LookOption(
+            "trim", \.trim, .choice, "MARGINS",
+            help: "Cut empty margins; auto also cuts margins of one colour."),
+        LookOption(
+            "background", \.background, .background, "RULE", group: "Colours",
+            help: """
+                How the background colour is chosen.
+
+                appearance: the background of the appearance. own: the image's own background, if \
+                it has one. auto: the same; other images get the background of the appearance or \
+                of category8, in the colours of either scheme, on which most of the image is visible. \
+                A colour such as '#0A5FFF' is the background in every scheme.
+                """),
+        LookOption(
+            "tint", \.tint, .choice, "WHEN", group: "Colours",
+            help: "Recolour images with the foreground colour; auto: template images only."),
+        LookOption(
+            "upscale", \.upscale, .choice([("always", true), ("never", false)]), "WHEN",
+            help: "Whether to enlarge images that are smaller than the emblem."),
+        LookOption(
+            "badge", \.badge, Syntax<BadgeMark>.badge.optional, "TEXT:APPEARANCE[@CORNER]",
+            group: "Colours",
+            isColumn: true, off: .some(nil),
+            help: """
+                Overlay a badge, as in '3:danger', or a dot, as in 'dot:danger'.
+
+                Appearances: \(BadgeAppearance.allCases.map(\.rawValue).joined(separator: ", ")). \
+                Corners: \(BadgeCorner.allCases.map(\.rawValue).joined(separator: ", ")); top-right \
+                by default.
+                """),
+        LookOption(
+            "placeholder", \.placeholder, .placeholder, "IMAGE", group: "Failures",
+            isColumn: true,
+            help: """
+                Image to use when a source fails: icon:NAME, initials, initials:AB, FILE or none.
+
+                initials takes the letters from the label. Avatars use initials, then icon:person, \
+                unless this option is given.
+                """),
+        LookOption(
+            "format", \.output, .output, "FORMAT", group: "Output",
+            help: "Output format; same keeps the format of the source."),
+        LookOption(
+            "quality", short: "q", \.quality, Syntax<EncodeQuality>.quality.optional, "QUALITY",
+            inWords: defaultQualities,
+            group: "Output",
+            record: { recipe in
+                guard recipe.canStore(where: \.canBeLossy) else { return nil }
+                return recipe.quality.map(Syntax<EncodeQuality>.quality.json)
+            },
+            help: "Quality from 1 to 100, or lossless."),
+        LookOption(
+            "palette", \.palette, .toggle, group: "Output",
+            record: { recipe in .bool(recipe.palette && recipe.canStore { $0 == .png }) },
+            help: "Write PNG with a palette of at most 256 colours."),
+        LookOption(
+            "effort", \.effort, .choice, "EFFORT", group: "Output",
+            record: { recipe in
+                guard recipe.effort != .standard, recipe.canStore(where: \.hasEffort) else {
+                    return nil
+                }
+                return .string(recipe.effort.rawValue)
+            },
+            help: """
+                Time spent on smaller PNG and lossless WebP files; their pixels stay the same.
+
+                small makes PNG 7 to 11% smaller in 20 to 90 times the encoding time, and lossless \
+                WebP 3% smaller in four times. fast makes both 2 to 4% larger in 50 to 80% of the \
+                time. Animations and lossy WebP up to 2048 pixels have one effort.
+                """),
+        LookOption(
+            "max-pixels", \.limits, .limits, "N", group: "Limits",
+            help: "Largest image, in pixels; half of it for a progressive JPEG."),
+    ]
 }

@@ -1,4 +1,3 @@
-import Notation
 import Raster
 import Theming
 
@@ -13,14 +12,6 @@ package enum Padding: Hashable, Sendable {
     case round
 
     package static let none = Padding.points(0)
-
-    package init(_ value: InsetValue) {
-        switch value {
-        case .points(let points): self = .points(points)
-        case .percent(let percent): self = .percent(percent)
-        case .safe: self = .safe
-        }
-    }
 
     /// Returns the padding in points on an emblem of this height; 0 if it depends on the image.
     package func points(ofHeight height: Double) -> Double {

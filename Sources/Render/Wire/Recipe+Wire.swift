@@ -9,7 +9,7 @@ extension WireWriter {
         put(RecipeWire.bytes(of: recipe))
     }
 
-    /// Writes the variants, the codecs, and the value of each option.
+    /// Writes every part of a recipe.
     fileprivate mutating func putParts(of recipe: Recipe) {
         put(list: recipe.variants) { wire, variant in
             wire.put(variant.layout)
@@ -18,7 +18,73 @@ extension WireWriter {
             wire.put(variant.format) { $0.put(choice: $1) }
         }
         put(choice: recipe.codecs)
-        for option in LookOption.all { option.put(&self, recipe) }
+        put(choice: recipe.look)
+        put(choice: recipe.appearance)
+        put(choice: recipe.mode)
+        put(choice: recipe.gravity)
+        put(recipe.focus) { wire, point in
+            wire.put(point.x)
+            wire.put(point.y)
+        }
+        switch recipe.padding {
+        case .points(let points): put(0, points)
+        case .percent(let share): put(1, share)
+        case .safe: put(2, 0)
+        case .round: put(3, 0)
+        }
+        put(recipe.borderPoints)
+        put(choice: recipe.trim)
+        switch recipe.background {
+        case .appearance: put(UInt8(0))
+        case .own: put(UInt8(1))
+        case .auto: put(UInt8(2))
+        case .color(let color):
+            put(UInt8(3))
+            put(color)
+        }
+        put(choice: recipe.width)
+        put(choice: recipe.corner)
+        put(choice: recipe.tint)
+        put(recipe.upscale)
+        switch recipe.output {
+        case .fixed(let format): put(Optional(format)) { $0.put(choice: $1) }
+        case .same: put(OutputFormat?.none) { $0.put(choice: $1) }
+        }
+        // `Int.min` stands for lossless.
+        put(recipe.quality) { wire, quality in
+            if case .lossy(let value) = quality { wire.put(value) } else { wire.put(Int.min) }
+        }
+        put(recipe.palette)
+        put(choice: recipe.effort)
+        put(recipe.limits)
+        put(recipe.badge) { wire, mark in
+            wire.put(Array(mark.badge.text.utf8))
+            wire.put(choice: mark.badge.appearance)
+            wire.put(choice: mark.corner)
+        }
+        put(recipe.placeholder)
+    }
+
+    private mutating func put(_ kind: UInt8, _ value: Double) {
+        put(kind)
+        put(value)
+    }
+
+    private mutating func put(_ placeholder: PlaceholderChoice) {
+        switch placeholder {
+        case .none: put(UInt8(0))
+        case .initials: put(UInt8(1))
+        case .icon(let icon):
+            put(UInt8(2))
+            put(choice: icon)
+        case .picture(let name, let bytes):
+            put(UInt8(3))
+            put(Array(name.utf8))
+            put(bytes)
+        case .letters(let initials):
+            put(UInt8(4))
+            put(Array(initials.text.utf8))
+        }
     }
 
     /// Writes the index of a layout with a name, or `squareMark` with the component and the height.
@@ -59,8 +125,69 @@ extension WireReader {
                     })
             })
         recipe.codecs = try choice()
-        for option in LookOption.all { try option.take(&self, &recipe) }
+        recipe.look = try choice()
+        recipe.appearance = try choice()
+        recipe.mode = try choice()
+        recipe.gravity = try choice()
+        recipe.focus = try optional { wire throws(WireDamage) in
+            FocusPoint(x: try wire.real(), y: try wire.real())
+        }
+        recipe.padding = try padding()
+        recipe.borderPoints = try real()
+        recipe.trim = try choice()
+        recipe.background = try background()
+        recipe.width = try choice()
+        recipe.corner = try choice()
+        recipe.tint = try choice()
+        recipe.upscale = try flag()
+        let format = try optional { wire throws(WireDamage) -> OutputFormat in try wire.choice() }
+        recipe.output = format.map { .fixed($0) } ?? .same
+        recipe.quality = try optional { wire throws(WireDamage) in
+            let value = try wire.number()
+            return value == .min ? .lossless : .lossy(value)
+        }
+        recipe.palette = try flag()
+        recipe.effort = try choice()
+        recipe.limits = try limits()
+        recipe.badge = try optional { wire throws(WireDamage) in
+            BadgeMark(
+                Badge(checked: try wire.text(limit: .max), appearance: try wire.choice()),
+                corner: try wire.choice())
+        }
+        recipe.placeholder = try placeholder()
         return recipe
+    }
+
+    private mutating func padding() throws(WireDamage) -> Padding {
+        let (kind, value) = (try byte(), try real())
+        switch kind {
+        case 0: return .points(value)
+        case 1: return .percent(value)
+        case 2: return .safe
+        case 3: return .round
+        default: throw WireDamage()
+        }
+    }
+
+    private mutating func background() throws(WireDamage) -> BackgroundRule {
+        switch try byte() {
+        case 0: .appearance
+        case 1: .own
+        case 2: .auto
+        case 3: .color(try color())
+        default: throw WireDamage()
+        }
+    }
+
+    private mutating func placeholder() throws(WireDamage) -> PlaceholderChoice {
+        switch try byte() {
+        case 0: .none
+        case 1: .initials
+        case 2: .icon(try choice())
+        case 3: .picture(name: try text(limit: .max), bytes: try block(limit: .max))
+        case 4: .letters(Initials(checked: try text(limit: .max)))
+        default: throw WireDamage()
+        }
     }
 
     private mutating func layout() throws(WireDamage) -> ComponentLayout {

@@ -101,9 +101,9 @@ struct OptionsRecordTests {
         let look = RunIdentity.lookDigest(plain, nameTemplate: nil)
         var changed = 0
         for text in ["true", "3.25", "7K", "33", "#123456", "none", "3:danger", "0.5,0.25"]
-            + option.kind.words
-        where option.kind.problem(with: text) == nil {
-            guard case .value(let edit) = try? option.read(text) else { continue }
+            + option.words
+        {
+            guard let edit = option.edit(text) else { continue }
             var settings = plain
             edit(&settings.recipe)
             guard settings.recipe != plain.recipe else { continue }

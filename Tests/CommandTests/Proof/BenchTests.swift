@@ -12,7 +12,7 @@ struct BenchTests {
         folder.makeFolder("scratch")
         let run = try Tool.start(
             Tool.path(of: "emblem"),
-            ["bench", "--preset", "one", "--rounds", "1000"],
+            ["bench", "--preset", "one", "--rounds", "100"],
             in: folder.path, environment: ["TMPDIR": folder.path("scratch")])
         // Wait until a run is in progress.
         #expect(Waiting.until { folder.tree("scratch").count >= 3 })
