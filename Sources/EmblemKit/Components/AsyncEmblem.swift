@@ -1,5 +1,6 @@
 import Artwork
 import FoundationEssentials
+import Render
 import Synchronization
 import Theming
 

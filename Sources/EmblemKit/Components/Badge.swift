@@ -2,6 +2,7 @@ import Artwork
 import Render
 import System
 import Theming
+import Worker
 
 /// A small pill of text.
 ///

@@ -3,6 +3,7 @@ import Engine
 import Raster
 import Render
 import Theming
+import Transport
 
 /// The settings that batches of emblems and of avatars share. They are read and set like properties
 /// of the batch: `batch.scales = [1, 2]`.
