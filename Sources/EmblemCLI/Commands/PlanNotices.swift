@@ -117,14 +117,3 @@ struct PlanNotices {
         PrintableText.escaped(text, limit: limit)
     }
 }
-
-extension OutputLedger.Moved {
-    /// A notice of the foreign files that were moved, with their new path; nil without such files.
-    var notice: String? {
-        guard count > 0 else { return nil }
-        return count == 1
-            ? "\(first) was not created by emblem; moved it to \(keptAs)"
-            : "\(Counted(count, "file")), such as \(first), were not created by emblem; moved "
-                + "them, this one to \(keptAs)"
-    }
-}

@@ -1,6 +1,7 @@
 import Artwork
 import Engine
 import FoundationEssentials
+import Gauge
 import Render
 
 /// The content to show in an emblem or avatar.
