@@ -10,7 +10,7 @@ struct EmblemSketchTests {
     private let logo = """
         <?xml version="1.0"?><!-- by hand --><!DOCTYPE svg>
         <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
-          width="60" height="40" viewBox="0 0 60 40"><title>Mine</title>
+          width="240" height="160" viewBox="0 0 60 40"><title>Mine</title>
         <defs><linearGradient id="a"><stop stop-color="#0a14c8"/><stop offset="1" stop-color="red"/>
         </linearGradient></defs><metadata><r:x xmlns:r="q"/></metadata>
         <rect class="k" width="60" height="40" rx="6" fill="url(#a)"/>

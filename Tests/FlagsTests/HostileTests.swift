@@ -65,8 +65,10 @@ import Testing
         for flag in Sample.paint.flags where flag.shape.takesValue {
             guard case .value(let text) = flag.fallback else { continue }
             tried += 1
-            let apart = try Sample.parse(["paint", "--\(flag.name)", text])
-            let joined = try Sample.parse(["paint", "--\(flag.name)=\(text)"])
+            // Another option needs --sketch.
+            let words = ["paint", "--sketch", "a"]
+            let apart = try Sample.parse(words + ["--\(flag.name)", text])
+            let joined = try Sample.parse(words + ["--\(flag.name)=\(text)"])
             #expect(apart.texts(flag) == joined.texts(flag) && apart.isSet(flag))
         }
         #expect(tried > 1)

@@ -10,12 +10,13 @@ struct ReferencePageTests {
     }
 
     /// Returns the fields without a description, from which the pages of the records are made.
-    private static func undescribed(_ value: Any) -> [String] {
-        if let list = value as? [Any] { return list.flatMap(undescribed) }
-        let members = value as? [String: Any] ?? [:]
-        let fields = members["properties"] as? [String: [String: Any]] ?? [:]
+    private static func undescribed(_ value: Any?) -> [String] {
+        guard let schema = value as? [String: Any] else { return [] }
+        let fields = schema["properties"] as? [String: [String: Any]] ?? [:]
+        let parts = schema["$defs"] as? [String: Any] ?? [:]
         return fields.filter { $0.value["description"] == nil }.map(\.key)
-            + members.values.flatMap(undescribed)
+            + fields.values.flatMap(undescribed) + parts.values.flatMap(undescribed)
+            + undescribed(schema["items"])
     }
 
     @Test(

@@ -3,9 +3,7 @@ import Support
 import Testing
 
 /// Uninitialised memory must not affect the output: glibc can fill new memory with a chosen byte.
-@Suite(
-    "Uninitialised memory", .ownThreads,
-    .enabled(if: Thorough.isOn, "make test-all runs this suite"))
+@Suite("Uninitialised memory", .ownThreads, .enabled(if: Thorough.isOn))
 struct LastingMemoryTests {
     /// Returns a folder with a photograph in every kind of scan, and images of all other formats.
     private static func folder() throws -> ScratchFolder {

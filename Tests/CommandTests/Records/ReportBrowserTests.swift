@@ -2,9 +2,7 @@ import Notation
 import Support
 import Testing
 
-@Suite(
-    "The report in a browser", .ownThreads,
-    .enabled(if: Thorough.isOn, "make test-all runs this suite"))
+@Suite("The report in a browser", .ownThreads, .enabled(if: Thorough.isOn))
 struct ReportBrowserTests {
     private let folder: ScratchFolder
     private var page: String { folder.path("out/report.html") }

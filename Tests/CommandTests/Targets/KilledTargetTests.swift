@@ -3,9 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite(
-    "Killed runs with several targets", .ownThreads,
-    .enabled(if: Thorough.isOn, "make test-all runs this suite"))
+@Suite("Killed runs with several targets", .ownThreads, .enabled(if: Thorough.isOn))
 struct KilledTargetTests {
     @Test("a run with targets killed at any of 20 moments is resumed to the same result")
     func kills() async throws {
