@@ -468,7 +468,6 @@ package enum Options {
         toggle: "schema", group: "Output", isInConfiguration: false,
         help: "Print the JSON schema of emblem.json instead, for completion in editors.")
 
-
     // MARK: Measurements
 
     enum Bench {

@@ -14,6 +14,7 @@ catalog=$work/EmblemKit.docc
 cp -R "$root/Sources/EmblemKit/EmblemKit.docc" "$catalog"
 "$here/pictures.sh" "$build/emblem" "$catalog/Resources"
 {
+    # shellcheck disable=SC2016 # the quoted command is text
     printf '# Commands\n\nThe help of every command. The manual page (`emblem man`) says more about the options.\n'
     "$build/emblem" man | sed -n 's/^\.SS "emblem \(.*\)"$/\1/p' | while read -r command; do
         printf '\n## %s\n\n```text\n' "$command"
