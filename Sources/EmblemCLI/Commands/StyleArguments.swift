@@ -106,8 +106,10 @@ struct StyleArguments {
     private func set(
         _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
     ) throws {
+        // --format takes several formats, and its value is the output.
         let isSet = options.filter { option in
-            arguments.command.flag(option.name) != nil && arguments.isSet(option.flag)
+            option.path != \Recipe.output && arguments.command.flag(option.name) != nil
+                && arguments.isSet(option.flag)
         }
         let look = isSet.first { $0.path == \Recipe.look }
         if let flag = look?.flag, let name = arguments.texts(flag).last,
@@ -115,7 +117,7 @@ struct StyleArguments {
         {
             recipe.apply(named)
         }
-        for option in isSet where option.path != \Recipe.output && option.path != \Recipe.look {
+        for option in isSet where option.path != \Recipe.look {
             // The look overrides options from a source of lower precedence.
             if let look, arguments.rank(of: option.flag) < arguments.rank(of: look.flag),
                 recipe.look.optionNames.contains(option.name)
