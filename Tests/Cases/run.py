@@ -30,7 +30,7 @@ SECONDS = 60
 # The variables that stand for their values in files and in what is printed.
 NAMES = ["$WEB", "$TLS", "$EXPIRED", "$FAULTS", "$SAMPLES", "$ROOT"]
 # The lines that show the progress of a run depend on the speed of the machine.
-PROGRESS = re.compile(r"\d+/\d+  +(\d+%|–/s)  ")
+PROGRESS = re.compile(r"\d+/\d+  +(\d+%|[–-]/s)  ")
 
 
 def disc(width, height, color="0A5FFF"):

@@ -427,9 +427,11 @@ extension PlanError: CustomStringConvertible {
                 + (SourceReference.forgottenScheme(in: name).map {
                     "if it is a URL, write \(SourceMask().shown($0))"
                 }
-                    ?? (name.contains { "*?[".contains($0) }
-                        ? "remove the quotes around the pattern"
-                        : "check the path"))
+                    ?? (name.hasPrefix("icon:")
+                        ? "the icons are "
+                            + BuiltInIcon.allCases.map(\.rawValue).joined(separator: ", ")
+                        : name.contains { "*?[".contains($0) }
+                            ? "remove the quotes around the pattern" : "check the path"))
         case .unreadableFolder(let name, let cause):
             "the folder \(SourceMask().shown(name)) cannot be read: \(cause)"
         case .list(let error): "\(error)"

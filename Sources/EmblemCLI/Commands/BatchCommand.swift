@@ -196,12 +196,6 @@ struct BatchCommand {
                 "An INPUT is empty.",
                 remedy: "Check the variables of the script, or remove the empty argument.")
         }
-        for text in arguments.operands where text.hasPrefix("icon:") {
-            guard FileFacts.at(FilePath(text)) == nil else { continue }
-            throw UsageError(
-                "'\(PrintableText.escaped(text, limit: 80))' is a built-in icon, not an input.",
-                remedy: "Type 'emblem render --icon NAME -o FILE', or use it as --placeholder.")
-        }
         for name in arguments[Options.list] {
             guard let scheme = SourceReference.scheme(of: name),
                 name.dropFirst(scheme.utf8.count).hasPrefix("://"),
