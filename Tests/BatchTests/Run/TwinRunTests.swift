@@ -86,8 +86,8 @@ struct TwinRunTests {
         let files = item.filePaths(remoteOnly: false).map { "\($0.lastComponent.count)" }
         #expect(files == ["9", "8", "9"])
         #expect(item.darkSources == ["gone.png", "other.png"])
-        #expect(try plan.item(at: 2).dark?.isEmpty == true)
-        #expect(try plan.item(at: 3).sharesFilesWith == 0)
+        #expect(plan.item(at: 2).dark?.isEmpty == true)
+        #expect(plan.item(at: 3).sharesFilesWith == 0)
         var row = ListRow(line: 1, offset: 0)
         row.source = "light.png"
         let keys = [nil, [], ["x.png"], ["x.png", "y.png"]].map { dark in
