@@ -59,8 +59,7 @@ struct HiddenPictureTests {
             "<x:include xmlns:x='http://www.w3.org/2001/XInclude' href='data:image/svg+xml,"
             + "%3Cg xmlns=%22http://www.w3.org/2000/svg%22%3E%3Crect width=%229%22 height=%229%22/"
             + "%3E%3C/g%3E'><x:fallback/></x:include>"
-        let picture = try drawing(document("", taken), at: PixelSize(width: 9, height: 9))
-        #expect(picture.rgba(4, 4)[3] == 0)
+        #expect(refusal(document("", taken)) != nil)
     }
 
     @Test("harmless entities for spaces, letters and tags in an SVG are expanded")
