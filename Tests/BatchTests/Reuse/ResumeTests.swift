@@ -145,7 +145,8 @@ struct ResumeTests {
         let other = try await damaged {
             $0[0] = "{\"crc\":\"\(crc)\"" + String(decoding: covered, as: UTF8.self)
         }
-        #expect(other.contains("line 1") && other.contains("another version"))
+        // The files of a run of another version are known, and the run is not continued.
+        #expect(other.isEmpty)
         #expect(try await damaged { _ in }.isEmpty)
     }
 

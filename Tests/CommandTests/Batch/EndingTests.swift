@@ -16,7 +16,6 @@ struct EndingTests {
     func signals() throws {
         for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
             let folder = try Self.busyFolder()
-            try folder.write("of an earlier run", to: "out/manifest.ndjson")
             let running = try Tool.start(
                 Tool.path(of: "emblem"), ["batch", "in", "-o", "out", "--scale", "1,2,3,4"],
                 in: folder.path)

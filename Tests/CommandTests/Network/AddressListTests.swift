@@ -27,21 +27,4 @@ struct AddressListTests {
         }
         #expect(isEnough)
     }
-
-    @Test(
-        "emblem batch names the hosts that delay a run, unless progress is off",
-        arguments: ["plain", "none"])
-    func standstill(progress: String) async throws {
-        let folder = try ScratchFolder()
-        let rows = [("slow", TestServers.faults.url("slow/9")), ("b", "gone.png")]
-        let run = try await apart {
-            try Web.batch(
-                rows, Web.open + ["--progress", progress, "--timeout", "20"], in: folder)
-        }
-        #expect(run.status == 0, "\(run.errors)")
-        #expect(
-            run.errors.contains("no item has finished") == (progress == "plain"), "\(run.errors)")
-        // The result of the run is still printed.
-        #expect(run.errors.contains("not_found  1"))
-    }
 }
