@@ -3,8 +3,8 @@
 //
 // POWER_ROOT is the folder that is watched, POWER_LOG the file that gets a line per change. A file
 // that a rename or unlink takes away is kept by a hard link in POWER_KEEP. Syncs of file systems
-// take POWER_SYNC_MS milliseconds and do nothing else. POWER_BOOT is the file that takes the place of
-// the kernel's name of the boot.
+// take POWER_SYNC_MS milliseconds and do nothing else. POWER_BOOT is the file that takes the place
+// of the kernel's name of the boot.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
