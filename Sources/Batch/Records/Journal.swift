@@ -162,8 +162,11 @@ struct Journal: ~Copyable {
 
     /// Saves the first line of the run before its first output.
     mutating func syncHead() throws(OutletError) {
+        let isNew = size == 0
         try flush()
         guard heldHead == nil else { return }
+        // The folders above a new journal are new, too, and must not be lost without it.
+        if isNew { return try folders[0].syncAll() }
         try file.sync()
         try folders[0].syncFolder(of: RunHistory.name)
     }
