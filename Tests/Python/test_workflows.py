@@ -81,7 +81,7 @@ class Action(Case):
         )
         self.assertEqual((code, outputs), (1, {"exit-code": "1"}), log)
         self.assertIn("::warning title=not_found,file=sub folder/list.csv,line=3::", log)
-        self.assertIn("| not&#95;found | b |", (self.folder / "summary.md").read_text())
+        self.assertIn("| 2 | 1 | 1 | 0 | 2 |", (self.folder / "summary.md").read_text())
         for name in ("manifest.ndjson", "report.html", "small/a.png"):
             self.assertTrue((logos / "made" / name).is_file(), name)
 
