@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 from collections.abc import Iterator
 from pathlib import Path
@@ -151,13 +150,20 @@ class Streams(Case):
         self.assertEqual(list(stream), [])
 
     def test_another_thread_can_close_a_stream_that_waits(self) -> None:
+        closed = threading.Event()
+
         def rows() -> Iterator[Path]:
             yield LOGOS[0]
-            threading.Timer(0.2, stream.close).start()
-            time.sleep(0.5)
+            closed.wait()
             yield LOGOS[1]
 
         stream = emblemkit.Stream(rows(), **LOOK)
+
+        def close() -> None:
+            stream.close()
+            closed.set()
+
+        threading.Timer(0.2, close).start()
         self.assertLessEqual(len(list(stream)), 1)
 
     def test_a_killed_process_is_an_error_and_no_early_end(self) -> None:
