@@ -265,9 +265,8 @@ package enum Options {
         help: """
             Write a contact sheet of the emblems as PNG.
 
-            It shows the first \(ContactSheet.itemsLimit) items, light and dark next to each \
-            other. The number below an emblem is the \
-            index of its item in the manifest, which starts at 0.
+            It shows the first \(ContactSheet.itemsLimit) items with their names, light and dark \
+            next to each other. Placeholders have a red frame and the class of the error.
             """)
     package static let quiet = FlagKey(
         toggle: "quiet", group: "Reports",

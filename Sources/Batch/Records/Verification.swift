@@ -62,7 +62,7 @@ package struct Verification: Sendable {
         for fault in whole.faults { report(Manifest.name, "", .records, fault) }
         let own = named[""] ?? []
         orphans = Self.files(in: folder).filter {
-            !own.contains($0) && !Self.isDepfile(folder.appending(FilePath($0)))
+            !own.contains($0) && !Self.isSideFile(folder.appending(FilePath($0)))
         }
         orphans += leftInTargetFolders
         named = [:]
@@ -90,9 +90,11 @@ package struct Verification: Sendable {
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Whether a file begins with a make rule for a manifest, like the file of `--depfile`.
-    private static func isDepfile(_ path: FilePath) -> Bool {
+    /// Whether a file begins like that of `--sheet`, or with a make rule for a manifest like that
+    /// of `--depfile`.
+    private static func isSideFile(_ path: FilePath) -> Bool {
         guard let head = try? OpenFile(path).head(8_192) else { return false }
+        if SheetFile.isMarked(head) { return true }
         let line = String(decoding: head.prefix { $0 != 0x0A }, as: UTF8.self)
         return ["\(Manifest.name):", "\(Manifest.name): \\"].contains(where: line.hasSuffix)
     }

@@ -14,7 +14,7 @@ extension BatchCommand {
     /// Writes the contact sheet of `--sheet`, with one emblem for each item and scheme.
     func writeSheet(of outlet: Outlet) async throws {
         guard let path = context.arguments[Options.sheet].map({ FilePath($0) }) else { return }
-        var items: [(index: Int, emblems: [OutputRecord])] = []
+        var items: [(shown: ContactSheet.Item, emblems: [OutputRecord])] = []
         var count = 0
         try rethrowing(as: CommandFailure.init(_:)) { () throws(ManifestError) in
             var reader = try ManifestReader(folder: destination)
@@ -24,7 +24,7 @@ extension BatchCommand {
                 guard items.count < ContactSheet.itemsLimit, let record = ItemRecord(json) else {
                     continue
                 }
-                items.append((record.index, Self.emblems(of: record)))
+                items.append((Self.shown(record), Self.emblems(of: record)))
             }
         }
         let schemes = ColorScheme.allCases.filter { scheme in
@@ -36,8 +36,7 @@ extension BatchCommand {
         let decoder = GraphicDecoder(settings, context)
         defer { decoder.close() }
         do {
-            var sheet = try ContactSheet(
-                numbers: items.map(\.index), schemes: schemes, theme: settings.theme)
+            var sheet = try ContactSheet(items.map(\.shown), schemes: schemes)
             for (place, item) in items.enumerated() {
                 for emblem in item.emblems {
                     guard let name = RelativePath(emblem.path),
@@ -50,8 +49,8 @@ extension BatchCommand {
                     sheet.draw(graphic, at: place, emblem.isDark ? .dark : .light)
                 }
             }
-            let bytes = try ImageEncoder.encode(
-                sheet.pixels(), EncodeSettings(format: .png))
+            let bytes = SheetFile.marked(
+                try ImageEncoder.encode(sheet.pixels(), EncodeSettings(format: .png)))
             try SingleFile.write(bytes.span, to: path)
         } catch let error as OutletError {
             throw CommandFailure(error)
@@ -67,6 +66,14 @@ extension BatchCommand {
     }
 
     private static let emblemBytesLimit = 64 << 20
+
+    private static func shown(_ record: ItemRecord) -> ContactSheet.Item {
+        let isShown = record.status == .ok && !record.outputs.contains(where: \.isPlaceholder)
+        return ContactSheet.Item(
+            name: record.name,
+            problem: isShown
+                ? nil : record.failure?.errorClass.rawValue ?? record.status.rawValue)
+    }
 
     /// Returns for each scheme the smallest emblem that is at least as high as a cell of
     /// the sheet, or else the largest emblem. Plain files are preferred to the outputs of other
