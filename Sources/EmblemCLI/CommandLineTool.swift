@@ -19,7 +19,7 @@ package enum CommandLineTool {
         ],
         pages: ["'emblem help errors'", "'emblem help looks'"],
         examples: [
-            "emblem batch logos/ -o out --look logos": "All logos of a folder:",
+            "emblem batch logos/ -o out": "All logos of a folder:",
             "emblem batch --list logos.csv -o out --scale 1,2,3":
                 "A list of URLs, at three scales:",
             "emblem render acme.svg -o acme.png": "One image:",

@@ -38,7 +38,7 @@ package enum PictureLint: Hashable, Sendable {
             switch self {
             case .upscaled, .tinySource: "Use a larger picture, or an SVG."
             case .lowContrast:
-                "Use --look logos, another --appearance, or a picture for this scheme."
+                "Use another --appearance, or a picture for this scheme."
             case .blank: "Replace the picture; nothing of it is visible."
             case .opaqueBackground:
                 "Use a picture with a transparent background, or --background own."

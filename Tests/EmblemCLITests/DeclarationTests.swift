@@ -71,9 +71,8 @@ import Theming
     func defaults() {
         let documented = [
             "component": "emblem", "layout": "all", "scale": "1", "scheme": "light",
-            "mode": "fit", "gravity": "auto", "appearance": "brand", "padding": "0", "border": "0",
-            "look": "plain", "effort": "default",
-            "trim": "none", "background": "appearance",
+            "mode": "fit", "gravity": "auto", "appearance": "brand", "border": "0",
+            "look": "logos", "effort": "default",
             "width": "square", "corner": "circular", "tint": "auto", "upscale": "always",
             "placeholder": "icon:account-balance",
             "format": "png", "sandbox": "process", "memory": "512M",

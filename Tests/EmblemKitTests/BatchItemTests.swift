@@ -44,6 +44,7 @@ struct BatchItemTests {
         let url = try testURL()
         let looks: [Emblem.Appearance?] = [nil, .danger, nil, .danger, nil, .danger]
         var batch = EmblemBatch(looks.map { EmblemItem(url: url, appearance: $0) })
+        batch.look = .plain
         batch.loader = loader
         let task = Task { [batch] in
             var images: [Int: Image] = [:]

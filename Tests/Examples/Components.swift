@@ -56,7 +56,7 @@ enum Components {
 
     static func look(_ logos: [URL?]) async {
         var batch = EmblemBatch(urls: logos)
-        batch.look = .logos
+        batch.look = .photos
         for await outcome in batch { print(outcome.index, outcome.status) }
     }
 

@@ -157,7 +157,7 @@ package enum CommandTable {
             ],
             prominent: ["[--list FILE|-]", "-o OUT"],
             examples: [
-                "emblem batch logos/ -o out --look logos": "All logos of a folder, in all layouts:",
+                "emblem batch logos/ -o out": "All logos of a folder, in all layouts:",
                 "emblem batch --list merchants.csv -o out --layout small,large --scale 1,2,3":
                     "A list of URLs, in two layouts at three scales:",
                 "emblem batch --component avatar --list people.csv -o out --scale 2":

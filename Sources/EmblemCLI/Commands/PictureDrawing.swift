@@ -62,7 +62,8 @@ struct PictureDrawing {
             schemes: [arguments[Options.scheme]],
             scales: [scale], theme: try look.theme(messages: context.messages))
         settings.recipe = try look.recipe(
-            variants: settings.variants(of: settings.layouts), output: .fixed(destination.format))
+            variants: settings.variants(of: settings.layouts), output: .fixed(destination.format),
+            keepsPixels: destination.form == .svg)
         try settings.recipe.checkRoom(in: settings.theme)
         if destination.form == .svg { try settings.recipe.checkDrawing() }
         let network = NetworkArguments(context)

@@ -66,8 +66,16 @@ struct StyleArguments {
 
     /// Returns the recipe for these variants and this output, with all options of the look that the
     /// command accepts.
-    func recipe(variants: [Variant], output: OutputChoice) throws -> Recipe {
+    ///
+    /// - Parameter keepsPixels: Whether the output contains the unchanged source, as an SVG does.
+    ///   Such an emblem is plain by default.
+    func recipe(
+        variants: [Variant], output: OutputChoice, keepsPixels: Bool = false
+    ) throws -> Recipe {
         var recipe = Recipe(variants.first?.layout.component ?? .emblem, variants: variants)
+        if recipe.component == .emblem, !keepsPixels, !arguments.isSet(LookOption.of(\.look).flag) {
+            recipe.apply(.usual)
+        }
         try set(LookOption.all, in: &recipe, output)
         recipe.codecs = ProcessEnvironment.codecs
         return recipe

@@ -22,8 +22,8 @@ where Sources.Element: EmblemItemConvertible {
     public let sources: Sources
     /// The sizes of each avatar.
     public var layouts = Avatar.Layout.allCases
-    /// The settings that batches of emblems have too.
-    public var options = BatchOptions()
+    /// The settings that batches of emblems have too. The look of avatars is `plain` by default.
+    public var options = BatchOptions.avatars
 
     /// Creates a batch from an asynchronous sequence of items.
     public init(_ sources: Sources) {

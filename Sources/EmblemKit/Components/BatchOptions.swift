@@ -12,8 +12,8 @@ public struct BatchOptions: Sendable {
     public var scales: [Double] = [1]
     /// The screen schemes to draw for.
     public var schemes: [ColorScheme] = [.light]
-    /// A preset for one kind of image, such as logos.
-    public var look = Emblem.Look.plain
+    /// A preset for one kind of image.
+    public var look = Emblem.Look.logos
     /// The position and size of images: padding, border, margins, background.
     public var fitting = Emblem.Fitting()
     /// A badge over a corner of every drawing whose item has no badge. A badge without a visible
@@ -43,9 +43,16 @@ public struct BatchOptions: Sendable {
     /// Creates the default settings.
     public init() {}
 
+    /// The default settings of avatars.
+    static var avatars: BatchOptions {
+        var options = BatchOptions()
+        options.look = .plain
+        return options
+    }
+
     /// The settings of a single component.
     static func single(_ scale: Double, _ scheme: ColorScheme) -> BatchOptions {
-        var options = BatchOptions()
+        var options = avatars
         (options.scales, options.schemes) = ([scale], [scheme])
         (options.renderers, options.bytesLimit) = (1, .max)
         return options

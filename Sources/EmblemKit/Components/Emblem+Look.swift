@@ -23,8 +23,7 @@ extension Emblem {
         /// The background of the image.
         public var background = Background.appearance
 
-        /// Creates a fitting that draws images as large as possible on the background of the
-        /// appearance.
+        /// Creates a fitting that leaves every value to the look.
         public init() {}
     }
 
@@ -94,9 +93,10 @@ extension Emblem {
     ///
     /// ```swift
     /// var batch = EmblemBatch(urls: logos)
-    /// batch.look = .logos
+    /// batch.look = .photos
     /// ```
     ///
+    /// Batches of emblems have the look `logos` by default, single components and avatars `plain`.
     /// A content mode or a ``Fitting`` value that differs from the default overrides the look.
     public enum Look: String, CaseIterable, Hashable, Sendable {
         /// Images as large as possible, on the background of the appearance.

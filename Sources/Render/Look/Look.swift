@@ -2,6 +2,9 @@
 package enum Look: String, CaseIterable, Hashable, Sendable {
     case plain, logos, photos, icons
 
+    /// The look of emblems without another one.
+    package static let usual = Look.logos
+
     package var summary: String {
         switch self {
         case .plain: "Images as large as possible, on the background of the appearance."

@@ -26,6 +26,7 @@ package struct LookOption: Sendable {
     package let record: @Sendable (Recipe) -> JSON?
 
     /// - Parameters:
+    ///   - usual: The default of the command line, if it differs from that of a recipe.
     ///   - inWords: The default in words, if its text alone would not be understood.
     ///   - off: The value that the word `none` in a row of a list sets; nil if rows cannot use that
     ///     word.
@@ -33,11 +34,12 @@ package struct LookOption: Sendable {
     private init<Value: Sendable>(
         _ name: String, short: Character? = nil,
         _ path: any WritableKeyPath<Recipe, Value> & Sendable, _ syntax: Syntax<Value>,
-        _ placeholder: String = "", inWords: String? = nil, group: String = "Look",
+        _ placeholder: String = "", usual: Value? = nil, inWords: String? = nil,
+        group: String = "Look",
         isColumn: Bool = false, off: Value? = nil, record: (@Sendable (Recipe) -> JSON?)? = nil,
         help: String
     ) {
-        let usual = syntax.print(Recipe(variants: [])[keyPath: path])
+        let usual = syntax.print(usual ?? Recipe(variants: [])[keyPath: path])
         flag = Flag(
             name, short: short, syntax.shape, placeholder,
             fallback: inWords.map(Flag.Fallback.described)
@@ -89,9 +91,13 @@ package struct LookOption: Sendable {
     /// they set all of a recipe except its variants and codecs.
     package static let all: [LookOption] = [
         LookOption(
-            "look", \.look, .choice, "LOOK",
+            "look", \.look, .choice, "LOOK", usual: .usual,
             record: { $0.look == .plain ? nil : .string($0.look.rawValue) },
-            help: "Preset for one kind of image; other options override it ('emblem help looks')."),
+            help: """
+                Preset for one kind of image; other options override it ('emblem help looks').
+
+                Avatars and SVG outputs are plain unless this option is given.
+                """),
         LookOption(
             "mode", \.mode, .choice, "MODE", isColumn: true,
             help: """
@@ -120,7 +126,7 @@ package struct LookOption: Sendable {
             isColumn: true,
             help: "Colours of background, foreground and border."),
         LookOption(
-            "padding", \.padding, .padding, "SPACE",
+            "padding", \.padding, .padding, "SPACE", inWords: "by --look",
             help: """
                 Space around the image, in points or in percent of the height, or a keyword.
 
@@ -136,10 +142,11 @@ package struct LookOption: Sendable {
         LookOption(
             "corner", \.corner, .choice, "CORNER", help: "Shape of the rounded corners."),
         LookOption(
-            "trim", \.trim, .choice, "MARGINS",
+            "trim", \.trim, .choice, "MARGINS", inWords: "by --look",
             help: "Cut empty margins; auto also cuts margins of one colour."),
         LookOption(
-            "background", \.background, .background, "RULE", group: "Colours",
+            "background", \.background, .background, "RULE", inWords: "by --look",
+            group: "Colours",
             help: """
                 How the background colour is chosen.
 
