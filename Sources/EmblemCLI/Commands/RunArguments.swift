@@ -67,7 +67,8 @@ extension RunSettings {
         guard needed > decodeBytes else { return }
         // A share of the memory is reserved for loaded sources that wait for decoding.
         let share = Double(decodeBytes) / Double(memoryBytes)
-        let most = Int(Double(needed) / share / Double(1 << 20)) + 1
+        // The source and its reduced copies need some memory, too.
+        let most = Int(Double(needed + 1 << 20) / share / Double(1 << 20)) + 1
         let size = recipe.variants.map { recipe.style(for: $0, in: theme).plainCanvas }
             .max { $0.area < $1.area }
         throw UsageError(
