@@ -334,7 +334,7 @@ let package = Package(
                 "Targets", "Batch", "Engine", "Render", "Artwork", "Codecs", "Raster", "Theming",
                 "Transport", "Notation", "Digest", "System", "Support",
             ]),
-        tests("Bench", ["Bench", "Codecs", "Raster", "Notation"]),
+        tests("Bench", ["Bench", "Codecs", "Raster", "Notation", "CShims"]),
         tests("Golden", ["Render", "Artwork", "Theming", "Codecs", "Raster", "System"]),
         // All Swift examples of the documentation.
         .executableTarget(

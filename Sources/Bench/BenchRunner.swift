@@ -6,143 +6,31 @@ import Synchronization
 import System
 import Transport
 
-/// Runs a case several times, after a run that fills the disk's cache and is discarded.
-package struct BenchRunner: Sendable {
-    private let bench: BenchCase
-    private let rounds: Int
-    private let folder: BenchFolder
-    private let children: ChildRunner
-    private let base: BaseRecord.Result?
-    private let note: @Sendable (String) -> Void
+/// A temporary folder for one measurement; its deinit removes it with its contents.
+package final class BenchFolder: Sendable {
+    private let path: String
 
-    /// - Parameters:
-    ///   - base: The record, which must have as many items.
-    ///   - note: Receives a line about the current work, once a round.
-    package init(
-        _ bench: BenchCase, rounds: Int, folder: BenchFolder, children: ChildRunner,
-        base: BaseRecord.Result?, note: @escaping @Sendable (String) -> Void
-    ) {
-        self.bench = bench
-        self.rounds = rounds
-        self.folder = folder
-        self.children = children
-        self.base = base
-        self.note = note
-    }
-
-    package func run() throws(BenchError) -> [MeasuredRun] {
-        var runs: [MeasuredRun] = []
-        for round in 0...rounds {
-            note(round == 0 ? "warming up" : "round \(round) of \(rounds)")
-            let run = try measure()
-            if round == 0 { continue }
-            runs.append(run)
-            guard runs[0].digest == run.digest else { throw .outputsDiffer }
+    package init(in parent: String) throws(BenchError) {
+        var template = Array("\(parent)/emblem-bench-XXXXXX".utf8CString)
+        let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in
+            unsafe buffer.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
         }
-        return runs
+        guard isMade else { throw .noScratch("\(parent): \(Errno(errno))") }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    private func measure() throws(BenchError) -> MeasuredRun {
-        let output = folder.path("out")
-        if !bench.isRerun { folder.remove("out") }
-        let log = folder.path("log")
-        let end = try children.run(["batch", "-o", output] + bench.words, output: log)
-        // Exit code 1 means that an item has no output, which is the same in every run.
-        guard end.exitCode == 0 || end.exitCode == 1 else {
-            throw .runFailed(end.exitCode, lastWords(log), MeasuredRun.errors(folder: output))
-        }
-        let run = try MeasuredRun(end, folder: output)
-        if let items = base?.items, items != run.items { throw .otherItems(run.items, base: items) }
-        return run
-    }
+    deinit { unsafe emb_remove_tree(path) }
 
-    private func lastWords(_ log: String) -> String {
-        let bytes = (try? FileIntake.read(FilePath(log), bytesLimit: 1 << 20).bytes) ?? []
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-        return lines.suffix(3).joined(separator: "\n").replacing("emblem: error: ", with: "")
-    }
-}
+    func path(_ name: String) -> String { "\(path)/\(name)" }
 
-/// The resources that one run of a program used.
-package struct ProgramEnd: Hashable, Sendable {
-    /// The exit code as a shell reports it: 128 plus the signal number for a killed process.
-    package var exitCode: Int32
-    package var seconds: Double
-    package var userSeconds: Double
-    package var systemSeconds: Double
-    /// The peak memory of its largest process.
-    package var peakResidentBytes: Int
-
-    package init(
-        exitCode: Int32 = 0, seconds: Double, userSeconds: Double, systemSeconds: Double,
-        peakResidentBytes: Int
-    ) {
-        self.exitCode = exitCode
-        self.seconds = seconds
-        self.userSeconds = userSeconds
-        self.systemSeconds = systemSeconds
-        self.peakResidentBytes = peakResidentBytes
-    }
-}
-
-/// Runs this program as a child process, one at a time, and can be stopped.
-package final class ChildRunner: Sendable {
-    private struct State {
-        var child: pid_t?
-        var isStopped = false
-    }
-
-    private let state = Mutex(State())
-
-    package init() {}
-
-    package var isStopped: Bool { state.withLock { $0.isStopped } }
-
-    /// Asks the current child to stop, and prevents the start of another one.
-    package func stop() {
-        state.withLock { state in
-            state.isStopped = true
-            if let child = state.child { kill(child, SIGTERM) }
+    func makeFolder(_ name: String) throws(BenchError) {
+        guard unsafe mkdir(path(name), 0o755) == 0 else {
+            throw .noScratch("\(path(name)): \(Errno(errno))")
         }
     }
 
-    /// Runs the tool with these arguments; its output goes to the file `output`.
-    package func run(_ words: [String], output: String) throws(BenchError) -> ProgramEnd {
-        let descriptor = unsafe open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .noScratch("\(output): \(Self.reason(errno))") }
-        defer { close(descriptor) }
-        let start = MonotonicClock.now
-        let child = try begin(["emblem"] + words, descriptor)
-        _ = emb_program_await(child)
-        let nanoseconds = MonotonicClock.elapsed(since: start)
-        state.withLock { $0.child = nil }
-        var end = emb_program_end()
-        let code = unsafe emb_program_collect(child, &end)
-        guard code == 0 else { throw .notStarted(Self.reason(code)) }
-        guard !isStopped else { throw .stopped }
-        return ProgramEnd(
-            exitCode: end.code, seconds: Double(nanoseconds) / 1e9,
-            userSeconds: end.user_seconds, systemSeconds: end.system_seconds,
-            peakResidentBytes: end.peak_kilobytes &* 1024)
-    }
-
-    /// Starts the child under the lock, so that a concurrent stop finds it.
-    private func begin(_ words: [String], _ descriptor: Int32) throws(BenchError) -> pid_t {
-        let text = words.flatMap { Array($0.utf8CString) }
-        return try state.withLock { (state) throws(BenchError) in
-            guard !state.isStopped else { throw .stopped }
-            var child: pid_t = 0
-            let code = unsafe emb_program_start(
-                "/proc/self/exe", text, Int32(words.count), descriptor, &child)
-            guard code == 0 else { throw .notStarted(Self.reason(code)) }
-            state.child = child
-            return child
-        }
-    }
-
-    private static func reason(_ code: Int32) -> String {
-        unsafe String(cString: strerror(code))
-    }
+    /// Removes a subfolder, if it exists.
+    func remove(_ name: String) { unsafe emb_remove_tree(path(name)) }
 }
 
 /// One command to measure.
@@ -166,7 +54,97 @@ package struct BenchCase: Sendable {
     }
 }
 
-package enum BenchError: Error, Hashable, Sendable {
+/// Runs this program as a child process, one at a time, and can be stopped.
+package final class ChildRunner: Sendable {
+    private struct State {
+        var child: pid_t?
+        var isStopped = false
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    /// Asks the current child to stop, and prevents the start of another one.
+    package func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            if let child = state.child { kill(child, SIGTERM) }
+        }
+    }
+
+    /// Runs a case several times, after a run that fills the disk's cache and is discarded.
+    ///
+    /// - Parameters:
+    ///   - base: The record, which must have as many items.
+    ///   - note: Receives a line about the current work, once a round.
+    package func measure(
+        _ bench: BenchCase, rounds: Int, in folder: BenchFolder, base: BaseRecord.Result?,
+        note: (String) -> Void
+    ) throws(BenchError) -> [MeasuredRun] {
+        var runs: [MeasuredRun] = []
+        for round in 0...rounds {
+            note(round == 0 ? "warming up" : "round \(round) of \(rounds)")
+            if !bench.isRerun { folder.remove("out") }
+            let run = try measure(bench, folder)
+            if let items = base?.items, items != run.items {
+                throw .otherItems(run.items, base: items)
+            }
+            if round == 0 { continue }
+            runs.append(run)
+            guard runs[0].digest == run.digest else { throw .outputsDiffer }
+        }
+        return runs
+    }
+
+    private func measure(
+        _ bench: BenchCase, _ folder: BenchFolder
+    ) throws(BenchError) -> MeasuredRun {
+        let (output, log) = (folder.path("out"), folder.path("log"))
+        let start = MonotonicClock.now
+        let child = try begin(["emblem", "batch", "-o", output] + bench.words, log)
+        _ = emb_program_await(child)
+        let seconds = Double(MonotonicClock.elapsed(since: start)) / 1e9
+        state.withLock { $0.child = nil }
+        var end = emb_program_end()
+        let code = unsafe emb_program_collect(child, &end)
+        guard code == 0 else { throw .notStarted("\(Errno(code))") }
+        guard !isStopped else { throw .stopped }
+        // Exit code 1 means that an item has no output, which is the same in every run.
+        guard end.code == 0 || end.code == 1 else {
+            throw .runFailed(end.code, lastWords(log), MeasuredRun.errors(folder: output))
+        }
+        return try MeasuredRun(end, seconds: seconds, folder: output)
+    }
+
+    /// Starts the child under the lock, so that a concurrent stop finds it. Its output goes to the
+    /// file `log`.
+    private func begin(_ words: [String], _ log: String) throws(BenchError) -> pid_t {
+        let descriptor = unsafe open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .noScratch("\(log): \(Errno(errno))") }
+        defer { close(descriptor) }
+        let text = words.flatMap { Array($0.utf8CString) }
+        return try state.withLock { (state) throws(BenchError) in
+            guard !state.isStopped else { throw .stopped }
+            var child: pid_t = 0
+            let code = unsafe emb_program_start(
+                "/proc/self/exe", text, Int32(words.count), descriptor, &child)
+            guard code == 0 else { throw .notStarted("\(Errno(code))") }
+            state.child = child
+            return child
+        }
+    }
+
+    private func lastWords(_ log: String) -> String {
+        let bytes = (try? FileIntake.read(FilePath(log), bytesLimit: 1 << 20).bytes) ?? []
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        return lines.suffix(3).joined(separator: "\n").replacing("emblem: error: ", with: "")
+    }
+}
+
+package enum BenchError: Error, Sendable, CustomStringConvertible {
     case stopped
     /// The temporary folder or a file in it cannot be written; the text names it and the reason.
     case noScratch(String)
@@ -192,9 +170,7 @@ package enum BenchError: Error, Hashable, Sendable {
         case .noRecord: 74
         }
     }
-}
 
-extension BenchError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .stopped: "stopped"

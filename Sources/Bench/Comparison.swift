@@ -6,7 +6,7 @@ package struct Comparison: Sendable {
     /// The default tolerance, in percent of the base.
     package static let usualTolerance = 10.0
 
-    /// One measure, now and in the base, scaled to the same number of items.
+    /// One measure, now and in the base.
     package struct Change: Sendable {
         package let measure: Measure
         let now: [Double]
@@ -39,13 +39,9 @@ package struct Comparison: Sendable {
         _ measurement: Measurement, with base: BaseRecord.Result,
         tolerance: Double = Self.usualTolerance
     ) {
-        let scale =
-            Double(max(measurement.items, 1))
-            / Double(max(base.items ?? measurement.items, 1))
         changes = Measure.allCases.compactMap { measure in
-            guard let values = base.values[measure], !values.isEmpty else { return nil }
+            guard let then = base.values[measure], !then.isEmpty else { return nil }
             let now = measurement.values(of: measure)
-            let then = measure == .memory ? values : values.map { $0 * scale }
             let share = measure == .failures ? 0 : tolerance / 100
             return Change(
                 measure: measure, now: now, base: then,

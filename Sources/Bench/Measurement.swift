@@ -1,4 +1,5 @@
 import Batch
+import CShims
 import Digest
 import Engine
 import Notation
@@ -6,34 +7,39 @@ import System
 import Transport
 
 /// One measured run of the tool.
-package struct MeasuredRun: Hashable, Sendable {
-    package var end: ProgramEnd
-    package var items: Int
-    package var withoutPicture: Int
-    package var outputs: Int
-    package var bytesOut: Int
+package struct MeasuredRun: Sendable {
+    /// The exit code as a shell reports it: 128 plus the signal number for a killed process.
+    let exitCode: Int32
+    let seconds: Double
+    let userSeconds: Double
+    let systemSeconds: Double
+    /// The peak memory of its largest process.
+    let peakResidentBytes: Int
+    let items: Int
+    let withoutPicture: Int
+    let outputs: Int
+    let bytesOut: Int
     /// A digest of the names and bytes of all outputs.
-    package var digest: String
+    let digest: String
     /// The members of `run.json` about tool, libraries and machine.
-    package var surroundings: [JSON.Member]
-
-    package init(
-        end: ProgramEnd, items: Int, withoutPicture: Int, outputs: Int, bytesOut: Int,
-        digest: String, surroundings: [JSON.Member]
-    ) {
-        self.end = end
-        self.items = items
-        self.withoutPicture = withoutPicture
-        self.outputs = outputs
-        self.bytesOut = bytesOut
-        self.digest = digest
-        self.surroundings = surroundings
-    }
+    let surroundings: [JSON.Member]
 
     /// Reads `run.json` and the manifest of a finished run.
-    init(_ end: ProgramEnd, folder: String) throws(BenchError) {
-        let record = try Self.record(folder)
-        self.end = end
+    init(_ end: emb_program_end, seconds: Double, folder: String) throws(BenchError) {
+        try self.init(
+            end, seconds: seconds, record: Self.record(folder), outputs: Self.outputs(folder))
+    }
+
+    /// - Parameter record: The record `run.json`.
+    package init(
+        _ end: emb_program_end, seconds: Double, record: JSON,
+        outputs written: (digest: String, bytes: Int)
+    ) {
+        exitCode = end.code
+        self.seconds = seconds
+        userSeconds = end.user_seconds
+        systemSeconds = end.system_seconds
+        peakResidentBytes = end.peak_kilobytes &* 1024
         items = record["items"]?.intValue ?? 0
         // The counts can be forged, so the arithmetic wraps instead of trapping.
         withoutPicture = items &- (record["ok"]?.intValue ?? items)
@@ -41,7 +47,7 @@ package struct MeasuredRun: Hashable, Sendable {
         surroundings = ["tool", "versions", "kernels", "machine", "sandbox"].compactMap { name in
             record[name].map { JSON.Member(name, $0) }
         }
-        (digest, bytesOut) = try Self.outputs(folder)
+        (digest, bytesOut) = written
     }
 
     /// Returns the error classes of a run with their counts, for a message; empty without a record.
@@ -51,23 +57,23 @@ package struct MeasuredRun: Hashable, Sendable {
     }
 
     private static func record(_ folder: String) throws(BenchError) -> JSON {
-        let path = FilePath("\(folder)/run.json")
-        let bytes = try rethrowing(FileIntake.read(path, bytesLimit: 64 << 20).bytes) {
-            (error: IntakeError) in
-            BenchError.noRecord("run.json: \(error)")
-        }
-        return try rethrowing(JSONParser.parse(bytes.span)) { (error: JSONError) in
-            BenchError.noRecord("run.json: \(error)")
+        do {
+            let path = FilePath("\(folder)/run.json")
+            let bytes = try FileIntake.read(path, bytesLimit: 64 << 20).bytes
+            return try JSONParser.parse(bytes.span)
+        } catch {
+            throw .noRecord("run.json: \(error)")
         }
     }
 
     /// Returns the digest of all outputs in the order of the manifest, and their total size; reused
     /// outputs count too.
-    private static func outputs(_ folder: String) throws(BenchError) -> (String, Int) {
+    private static func outputs(
+        _ folder: String
+    ) throws(BenchError) -> (digest: String, bytes: Int) {
         var hash = SHA256()
         var bytes = 0
-        let noRecord = { (error: ManifestError) in BenchError.noRecord("\(error)") }
-        try rethrowing(as: noRecord) { () throws(ManifestError) in
+        do {
             var reader = try ManifestReader(folder: FilePath(folder))
             while let record = try reader.next() {
                 for output in record["outputs"]?.elements ?? [] {
@@ -78,6 +84,8 @@ package struct MeasuredRun: Hashable, Sendable {
                     bytes &+= output["bytes"]?.intValue ?? 0
                 }
             }
+        } catch {
+            throw .noRecord("\(error)")
         }
         return (hash.finish().hex, bytes)
     }
@@ -113,9 +121,9 @@ package struct Measurement: Sendable {
     /// Returns the values of a measure: one of each run, or one for all where runs must be equal.
     func values(of measure: Measure) -> [Double] {
         switch measure {
-        case .time: runs.map(\.end.seconds)
-        case .cpu: runs.map { $0.end.userSeconds + $0.end.systemSeconds }
-        case .memory: runs.map { Double($0.end.peakResidentBytes) }
+        case .time: runs.map(\.seconds)
+        case .cpu: runs.map { $0.userSeconds + $0.systemSeconds }
+        case .memory: runs.map { Double($0.peakResidentBytes) }
         case .bytes: [Double(runs.first?.bytesOut ?? 0)]
         case .failures: [Double(withoutPicture)]
         }
@@ -172,8 +180,8 @@ package struct Measurement: Sendable {
             }
         }
         let times = values(of: .time)
-        let users = runs.map(\.end.userSeconds)
-        let systems = runs.map(\.end.systemSeconds)
+        let users = runs.map(\.userSeconds)
+        let systems = runs.map(\.systemSeconds)
         json.object { json in
             json.member("command", bench.shown)
             json.member("mean", rounded(times.mean))
@@ -185,10 +193,10 @@ package struct Measurement: Sendable {
             json.member("max", rounded(times.max() ?? 0))
             write("times", times, into: &json)
             json.array("memory_usage_byte") { json in
-                for run in runs { json.write(run.end.peakResidentBytes) }
+                for run in runs { json.write(run.peakResidentBytes) }
             }
             json.array("exit_codes") { json in
-                for run in runs { json.write(Int(run.end.exitCode)) }
+                for run in runs { json.write(Int(run.exitCode)) }
             }
             json.object("parameters") { json in
                 for (name, value) in bench.parameters.sorted(by: { $0.key < $1.key }) {

@@ -3,7 +3,7 @@ import Raster
 import System
 import Transport
 
-package enum SampleKind: String, CaseIterable, Hashable, Sendable {
+package enum SampleKind: CaseIterable, Sendable {
     case logo, photo, webp, svg
 }
 
@@ -26,8 +26,7 @@ package struct SamplePicture: Sendable {
     }
 
     package var name: String {
-        let digits = String(number)
-        let padded = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+        let padded = String(String(10_000 + number).dropFirst())
         return switch kind {
         case .logo: "logo-\(padded).png"
         case .photo: "photo-\(padded).jpg"
@@ -47,13 +46,11 @@ package struct SamplePicture: Sendable {
         }
     }
 
-    private static func side(_ sides: [Int], _ number: Int) -> Int { sides[number % sides.count] }
-
     /// Draws three shapes with gradients on a transparent background.
     private func logo() -> PixelBuffer {
-        let side = Self.side(Self.logoSides, number)
+        let side = Self.logoSides[number % Self.logoSides.count]
         let size = PixelSize(width: side, height: number % 3 == 0 ? max(side / 2, 64) : side)
-        var dice = SampleDice(seed: UInt64(number))
+        var dice = SeededRandom(seed: UInt64(number))
         var buffer = PixelBuffer(size: size)
         for step in 0..<3 {
             var shape = PixelBuffer(size: size)
@@ -69,60 +66,44 @@ package struct SamplePicture: Sendable {
 
     /// Draws hills under a sky, with noise like that of a camera.
     private func photo() -> PixelBuffer {
-        let width = Self.side(Self.photoWidths, number)
+        let width = Self.photoWidths[number % Self.photoWidths.count]
         var buffer = PixelBuffer(size: PixelSize(width: width, height: width * 3 / 4))
-        var dice = SampleDice(seed: UInt64(number) &+ 1_000)
+        var dice = SeededRandom(seed: UInt64(number) &+ 1_000)
         buffer.fillScene(&dice)
         return buffer
     }
 
     private func drawing() -> String {
-        var dice = SampleDice(seed: UInt64(number) &+ 2_000)
+        var dice = SeededRandom(seed: UInt64(number) &+ 2_000)
         var text = """
             <svg xmlns="http://www.w3.org/2000/svg" width="240" height="160" \
             viewBox="0 0 240 160"><rect width="240" height="160" rx="24" \
-            fill="\(dice.color().hex)"/>
+            fill="\(dice.color().hex.lowercased())"/>
             """
         for _ in 0..<12 {
-            let (x, y) = (dice.below(200), dice.below(120))
+            let (x, y) = (dice.number(below: 200), dice.number(below: 120))
             text += """
-                <path d="M\(x) \(y)c20 -\(dice.below(40)) 40 \(dice.below(40)) 40 20l-12 \
-                \(dice.below(30))z" fill="\(dice.color().hex)" fill-opacity=".8"/>
+                <path d="M\(x) \(y)c20 -\(dice.number(below: 40)) 40 \(dice.number(below: 40)) 40 20l-12 \
+                \(dice.number(below: 30))z" fill="\(dice.color().hex.lowercased())" fill-opacity=".8"/>
                 """
         }
         return text + "</svg>\n"
     }
 }
 
-/// Pseudo-random numbers, identical on every machine.
-struct SampleDice {
-    private var random: SeededRandom
+extension SeededRandom {
+    /// Returns a whole number from zero to `bound` - 1, the same on every machine.
+    fileprivate mutating func number(below bound: Int) -> Int { Int(next() >> 33) % max(bound, 1) }
 
-    init(seed: UInt64) { random = SeededRandom(seed: seed) }
-
-    mutating func next() -> UInt64 { random.next() }
-
-    /// Returns a whole number from zero to `bound` - 1.
-    mutating func below(_ bound: Int) -> Int { Int(next() >> 33) % max(bound, 1) }
-
-    mutating func color() -> Color {
+    fileprivate mutating func color() -> Color {
         Color(
-            red: UInt8(below(256)), green: UInt8(below(256)), blue: UInt8(below(256)))
-    }
-}
-
-extension Color {
-    /// The colour as `#rrggbb`.
-    var hex: String {
-        let digits = Array("0123456789abcdef")
-        return [red, green, blue].reduce("#") { text, value in
-            text + String(digits[Int(value >> 4)]) + String(digits[Int(value & 15)])
-        }
+            red: UInt8(number(below: 256)), green: UInt8(number(below: 256)),
+            blue: UInt8(number(below: 256)))
     }
 }
 
 extension PixelBuffer {
-    mutating func fillGradient(from top: Color, to bottom: Color) {
+    fileprivate mutating func fillGradient(from top: Color, to bottom: Color) {
         let (width, height) = (self.width, self.height)
         var pixels = mutablePixels
         for y in 0..<height {
@@ -136,10 +117,10 @@ extension PixelBuffer {
     }
 
     /// Fills the buffer with a sky, three ranges of hills, and noise.
-    mutating func fillScene(_ dice: inout SampleDice) {
+    fileprivate mutating func fillScene(_ dice: inout SeededRandom) {
         let (width, height) = (self.width, self.height)
         let colors = (0..<4).map { _ in dice.color() }
-        let slopes = (0..<3).map { _ in dice.below(height / 4 + 1) }
+        let slopes = (0..<3).map { _ in dice.number(below: height / 4 + 1) }
         isOpaque = true
         var pixels = mutablePixels
         for x in 0..<width {

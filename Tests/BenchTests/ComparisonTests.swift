@@ -28,7 +28,7 @@ struct ComparisonTests {
         "a slowdown above the tolerance is a regression, unless its runs overlap with the base",
         arguments: [
             ([1, 1, 1], #""items":10"#, 0.5, true), ([1, 1, 1], #""items":10"#, 0.92, false),
-            ([1, 1, 1], #""items":10"#, 2, false), ([1, 1, 1], #""items":5"#, 0.5, false),
+            ([1, 1, 1], #""items":10"#, 2, false),
             ([0.96, 1.4, 1.5], #""items":10"#, 0.97, false),
             ([1.3, 1.4], #""items":10"#, 0.97, true),
             ([1.02, 1.2, 1.25, 1.3, 1.35], #""times":[0.9,0.95,1.0,1.3,1.4]"#, 1, false),
@@ -54,58 +54,10 @@ struct ComparisonTests {
         #expect(comparison.regressions.map(\.measure) == worse)
     }
 
-    @Test("one more item without an image than in the base is a regression")
-    func failures() throws {
-        let now = measured(withoutPicture: 3)
-        let worse = try compared(now, with: base(#""items":10,"without_picture":2"#))
-        #expect(worse.regressions.map(\.measure) == [.failures])
-        #expect(worse.text.contains("regression: items without an image: 3, in the base 2"))
-        let same = try compared(now, with: base(#""items":10,"without_picture":3"#))
-        #expect(same.regressions.isEmpty)
-    }
-
     @Test("a change whose runs overlap with those of the base is reported as inconclusive")
     func overlap() throws {
         let comparison = try compared(
             measured([0.95, 1.4, 1.5]), with: base(#""times":[0.9,1.0,1.3]"#))
         #expect(comparison.text.contains("+40.0 %  inconclusive"))
-    }
-
-    @Test("another processor or number of cores is reported, and an unknown machine is not")
-    func machines() throws {
-        func differences(_ machine: String) throws -> [String] {
-            let text = base("\"bytes_out\":1000").dropLast() + ",\"machine\":\(machine)}"
-            return try BaseRecord(Array(text.utf8)).differences(from: measured())
-        }
-        #expect(try differences(#"{"cpu":"Made","cores":2}"#).isEmpty)
-        #expect(try differences("null").isEmpty)
-        #expect(
-            try differences(#"{"cpu":"Other","cores":64}"#)
-                == ["processor Other there, Made here", "cores 64 there, 2 here"])
-    }
-
-    @Test("a base is matched by its parameters, or by its command if it has none")
-    func matching() throws {
-        let text = """
-            {"results":[{"command":"a","median":1,"parameters":{"jobs":"2","preset":"photos"}},
-            {"command":"b","median":2,"parameters":{"jobs":"2"}},
-            {"command":"emblem batch in -o OUT --jobs 2","median":1,"user":1.5,"system":0.2}]}
-            """
-        let record = try BaseRecord(Array(text.utf8))
-        #expect(record.result(for: measured().bench)?.command == "b")
-        let last = BenchCase(parameters: ["jobs": "3"], words: [], shown: measured().bench.shown)
-        #expect(record.result(for: last)?.values[.cpu] == [1.7])
-    }
-
-    @Test(
-        "a file that is not a bench record is refused with a reason",
-        arguments: [
-            "", "[]", "{}", #"{"results":[]}"#, #"{"results":[{}]}"#,
-            #"{"results":[{"median":1}]}"#,
-            #"{"results":[{"command":"x","median":0}]}"#,
-            #"{"results":[{"command":"x","median":"1"}]}"#,
-        ])
-    func malformed(text: String) {
-        #expect(throws: BaseRecord.Malformed.self) { try BaseRecord(Array(text.utf8)) }
     }
 }

@@ -1,4 +1,5 @@
 import Bench
+import CShims
 import Codecs
 import Notation
 import Raster
@@ -8,16 +9,17 @@ import Testing
 func measured(
     _ seconds: [Double] = [1.0, 1.0, 1.0], withoutPicture: Int = 0
 ) -> Measurement {
-    let machine: JSON = ["cpu": "Made", "cores": .number(JSONNumber(2))]
+    let record: JSON = [
+        "items": .number(JSONNumber(10)), "ok": .number(JSONNumber(10 - withoutPicture)),
+        "outputs": .number(JSONNumber(10)), "tool": "emblem <&> 0",
+        "machine": ["cpu": "Made", "cores": .number(JSONNumber(2))],
+    ]
     let runs = seconds.map { seconds in
         MeasuredRun(
-            end: ProgramEnd(
-                seconds: seconds, userSeconds: seconds / 2, systemSeconds: seconds / 10,
-                peakResidentBytes: 50 << 20),
-            items: 10, withoutPicture: withoutPicture, outputs: 10, bytesOut: 1_000, digest: "d1",
-            surroundings: [
-                JSON.Member("tool", "emblem <&> 0"), JSON.Member("machine", machine),
-            ])
+            emb_program_end(
+                code: 0, user_seconds: seconds / 2, system_seconds: seconds / 10,
+                peak_kilobytes: 50 << 10),
+            seconds: seconds, record: record, outputs: ("d1", 1_000))
     }
     let bench = BenchCase(
         parameters: ["jobs": "2", "preset": "logos"], words: [],
@@ -41,14 +43,6 @@ struct MeasurementTests {
         #expect(result["times"]?.elements?.count == 3)
         #expect(result[path: ["parameters", "jobs"]]?.stringValue == "2")
         #expect(json["schema"]?.stringValue == "emblem.bench/1")
-    }
-
-    @Test("the bench report names the command, the median and the rate")
-    func report() {
-        let text = measured([1, 3, 2]).text
-        #expect(text.contains("emblem <&> 0, Made, 2 cores\nemblem batch in -o OUT --jobs 2\n"))
-        #expect(text.contains("  time      2.000 s (1.000 to 3.000)\n"))
-        #expect(text.contains("  rate      5.00 items/s\n"))
     }
 
     @Test("pictures drawn for a bench preset are readable and the same each time")

@@ -2,8 +2,8 @@ import Bench
 import Console
 import Flags
 import Gauge
-import Glibc
 import Notation
+import Render
 import System
 import Transport
 
@@ -12,25 +12,23 @@ struct BenchCommand {
     private let context: CommandContext
     private let preset: Preset?
     private var arguments: ParsedArguments { context.arguments }
-
-    static func run(_ context: CommandContext) async throws -> Int32 {
-        try BenchCommand(context).run()
-    }
+    /// Whether the user names no inputs, so that images are generated.
+    private let isGenerated: Bool
 
     /// Checks all options, so that their errors are reported before the first run.
-    private init(_ context: CommandContext) throws {
+    init(_ context: CommandContext) throws {
         self.context = context
         let arguments = context.arguments
-        try BatchCommand.checkInputs(arguments)
+        try context.checkInputs()
         if (arguments.operands + arguments[Options.list]).contains("-") {
             throw UsageError(
                 "'emblem bench' reads its inputs several times, which standard input does not "
                     + "allow.",
                 remedy: "Save the input to a file, and name the file.")
         }
-        let hasInput = !arguments.operands.isEmpty || arguments.isSet(Options.list)
-        let name = arguments[Options.Bench.preset] ?? (hasInput ? nil : Preset.all[0].name)
-        preset = Preset.all.first { $0.name == name }
+        let name = arguments[Options.Bench.preset]
+        isGenerated = arguments.operands.isEmpty && !arguments.isSet(Options.list)
+        preset = Preset.all.first { $0.name == name } ?? (isGenerated ? Preset.all[0] : nil)
         guard let path = arguments[Options.Bench.exportJSON] else { return }
         guard path != "-" else {
             throw arguments.error(
@@ -43,10 +41,9 @@ struct BenchCommand {
         }
     }
 
-    private func run() throws -> Int32 {
-        let path = arguments[Options.Bench.compare]
-        let record = try path.map(Self.record)
-        let base = try record.map { try result(of: $0, path ?? "") }
+    func run() throws -> Int32 {
+        let record = try arguments[Options.Bench.compare].map(record)
+        let base = try record.map(result)
         if base != nil, arguments[Options.Bench.rounds] == 1 {
             context.warn(
                 "--rounds 1 cannot distinguish noise from a change; use --rounds 3 or more with "
@@ -55,46 +52,38 @@ struct BenchCommand {
         let children = ChildRunner()
         let signals = StopSignals()
         signals.onFirst { children.stop() }
-        let measurement: Measurement
-        do throws(BenchError) {
-            measurement = try measure(children, base)
-        } catch {
-            guard case .stopped = error else { throw error }
-            context.messages.line("Interrupted. The temporary files are deleted.", .note)
+        do {
+            return try tell(measure(children, base), record, base)
+        } catch BenchError.stopped {
+            context.note("Interrupted. The temporary files are deleted.")
             return signals.exitCode ?? 130
         }
-        return try tell(measurement, record, base)
     }
 
     /// Runs the batch. Without an INPUT, first generates the images of the preset.
     private func measure(
         _ children: ChildRunner, _ base: BaseRecord.Result?
     ) throws(BenchError) -> Measurement {
-        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+        let parent = ProcessEnvironment.value(of: "TMPDIR") ?? ""
         let folder = try BenchFolder(in: parent.hasPrefix("/") ? parent : "/tmp")
+        defer { withExtendedLifetime(folder) {} }
         let createdAt = WallClock.iso8601(milliseconds: WallClock.nowMilliseconds)
-        let isQuiet = arguments[Options.quiet]
-        let note = { @Sendable [messages = context.messages] (text: String) in
-            if !isQuiet { messages.line(text, .note) }
-        }
+        let note = { (text: String) in if !arguments[Options.quiet] { context.note(text) } }
         var drawn: String?
-        if let preset, arguments.operands.isEmpty, !arguments.isSet(Options.list) {
+        if let preset, isGenerated {
             note("drawing pictures")
-            drawn = try SampleFolder.make(preset, in: folder, children: children)
+            drawn = try preset.draw(in: folder, children: children)
         }
         let bench = bench(drawn)
-        let runner = BenchRunner(
-            bench, rounds: arguments[Options.Bench.rounds], folder: folder, children: children,
-            base: base, note: note)
-        let runs = try runner.run()
-        withExtendedLifetime(folder) {}
+        let runs = try children.measure(
+            bench, rounds: arguments[Options.Bench.rounds], in: folder, base: base, note: note)
         return Measurement(bench, runs, createdAt: createdAt)
     }
 
     // MARK: The measured command
 
     /// The options whose values the shown command hides.
-    private static let secrets = [Options.header.flag, Options.proxy.flag]
+    private static let secrets = [Options.header.flag.name, Options.proxy.flag.name]
 
     /// Returns the command to measure: the options of the preset that are not set otherwise, then
     /// those of the command line. The child process reads the environment and the configuration
@@ -102,23 +91,28 @@ struct BenchCommand {
     ///
     /// - Parameter drawn: The folder of the generated images; nil if the user names an INPUT.
     private func bench(_ drawn: String?) -> BenchCase {
-        var options: [(name: String, text: String)] = (preset?.options ?? [:]).filter { option in
-            arguments.command.flag(option.key).map { !arguments.isSet($0) } ?? true
+        let flags = arguments.flags
+        var options = (preset?.options ?? [:]).filter { option in
+            flags.first { $0.name == option.key }.map { !arguments.isSet($0) } ?? true
         }.map { ($0.key, $0.value) }
-        let isTold = options.contains { $0.name == "jobs" }
-        let jobs = isTold ? 1 : arguments[Options.jobs] ?? MachineFacts.availableCores
-        if !isTold { options.append(("jobs", "\(jobs)")) }
-        var words = options.flatMap { ["--\($0.name)", $0.text] }
+        var jobs = 1
+        if !options.contains(where: { $0.0 == "jobs" }) {
+            jobs = arguments[Options.jobs] ?? MachineFacts.availableCores
+            options.append(("jobs", "\(jobs)"))
+        }
+        var words = options.flatMap { ["--\($0.0)", $0.1] }
         var shown = words
-        for flag in CommandTable.batch.flags
-        where arguments.command.flags.contains(flag)
-            && ![Options.jobs.flag, Options.quiet.flag].contains(flag) && arguments.isTyped(flag)
-        {
+        let ofBatch = CommandTable.batch.flags.filter { flag in
+            flags.contains(flag) && !["jobs", "quiet"].contains(flag.name)
+        }
+        for flag in ofBatch where arguments.isTyped(flag) {
             for text in arguments.texts(flag) {
                 let value = flag.shape.takesValue ? [text] : []
                 words += ["--\(flag.name)"] + value
                 shown.append("--\(flag.name)")
-                shown += value.map { Self.secrets.contains(flag) ? "***" : ShellWord.quoted($0) }
+                shown += value.map {
+                    Self.secrets.contains(flag.name) ? "***" : ShellWord.quoted($0)
+                }
             }
         }
         // With a cache only the first run would use the network.
@@ -138,8 +132,8 @@ struct BenchCommand {
 
     // MARK: The base
 
-    private static func record(_ path: String) throws(CommandFailure) -> BaseRecord {
-        let bytes = try NamedFile.read(path, option: "--compare", bytesLimit: 64 << 20)
+    private func record(_ path: String) throws(CommandFailure) -> BaseRecord {
+        let bytes = try context.read(path, option: "--compare", bytesLimit: 64 << 20)
         return try rethrowing(BaseRecord(bytes)) { (error: BaseRecord.Malformed) in
             CommandFailure(65, "--compare \(path): \(error)")
         }
@@ -147,10 +141,9 @@ struct BenchCommand {
 
     /// Returns the result to compare with. Refuses a base of other work, before anything is
     /// measured.
-    private func result(
-        of record: BaseRecord, _ path: String
-    ) throws(CommandFailure) -> BaseRecord.Result {
+    private func result(of record: BaseRecord) throws(CommandFailure) -> BaseRecord.Result {
         let bench = bench(nil)
+        let path = arguments[Options.Bench.compare] ?? ""
         guard let result = record.result(for: bench) else {
             let titles = record.results.map(\.title).joined(separator: "; ")
             throw CommandFailure(
@@ -196,9 +189,9 @@ struct BenchCommand {
         }
         try context.output.write(measurement.text)
         if measurement.withoutPicture > 0 {
-            context.messages.line(
+            context.note(
                 "\(measurement.withoutPicture) of \(Counted(measurement.items, "item")) have no "
-                    + "image", .note)
+                    + "image")
         }
         guard let record, let comparison else { return 0 }
         let differences = record.differences(from: measurement)
@@ -206,7 +199,7 @@ struct BenchCommand {
             context.warn(
                 "\(name) was measured on another machine: \(differences.joined(separator: ", "))")
         }
-        let tolerated = arguments.texts(Options.Bench.tolerance.flag).last ?? ""
+        let tolerated = arguments.texts(Options.Bench.tolerance).last ?? ""
         try context.output.write("against \(name), tolerance \(tolerated):\n\(comparison.text)")
         return isWorse ? 2 : 0
     }
