@@ -16,7 +16,6 @@ package final class ProgressLine: Sendable {
     private struct State {
         var meter = RateMeter()
         var lastShown: UInt64?
-        var report = ProgressReport()
         var isDrawn = false
     }
 
@@ -55,13 +54,12 @@ package final class ProgressLine: Sendable {
     /// is written when there is some progress.
     package func update(_ report: ProgressReport, at elapsed: UInt64) {
         let text = state.withLock { state -> String? in
-            state.report = report
             state.meter.note(done: report.done, at: elapsed)
             if let last = state.lastShown, elapsed < last &+ interval { return nil }
             let isIdle = report.done == 0 && report.inFlight == 0 && elapsed < interval
             if style == .plain, state.lastShown == nil, isIdle { return nil }
             state.lastShown = elapsed
-            return shown(&state, at: elapsed)
+            return shown(report, &state, at: elapsed)
         }
         if let text { send(text) }
     }
@@ -80,9 +78,8 @@ package final class ProgressLine: Sendable {
     /// Shows the last report and ends the line.
     package func finish(_ report: ProgressReport, at elapsed: UInt64) {
         let text = state.withLock { state -> String? in
-            state.report = report
             state.meter.note(done: report.done, at: elapsed)
-            guard let text = shown(&state, at: elapsed) else { return nil }
+            guard let text = shown(report, &state, at: elapsed) else { return nil }
             state.isDrawn = false
             return style == .terminal ? text + "\n" : text
         }
@@ -97,14 +94,14 @@ package final class ProgressLine: Sendable {
         }
     }
 
-    private func shown(_ state: inout State, at elapsed: UInt64) -> String? {
-        let report = state.report
-        let isOver = report.total.map { report.done >= $0 } ?? false
+    private func shown(
+        _ report: ProgressReport, _ state: inout State, at elapsed: UInt64
+    ) -> String? {
         let seconds = Double(elapsed) / 1e9
         // The last line shows the rate of the whole run.
         let whole = seconds > 0 && report.done > 0 ? Double(report.done) / seconds : nil
-        let rate = isOver ? whole : state.meter.perSecond
-        let left = report.total.flatMap { state.meter.secondsLeft(for: $0 - report.done) }
+        let rate = report.done >= report.total ? whole : state.meter.perSecond
+        let left = state.meter.secondsLeft(for: report.total - report.done)
         switch style {
         case .none: return nil
         case .json:

@@ -3,18 +3,17 @@ import Notation
 package struct ProgressReport: Hashable, Sendable {
     /// Items that ended, with any result.
     package var done: Int
-    /// The number of items; nil while it is not known.
-    package var total: Int?
-    /// Items that ended with a placeholder; nil if the command makes none.
-    package var placeholders: Int?
+    package var total: Int
+    /// Items that ended with a placeholder.
+    package var placeholders: Int
     /// Items that ended without any output.
     package var failed: Int
     package var inFlight: Int
     package var reused: Int
 
     package init(
-        done: Int = 0, total: Int? = nil, placeholders: Int? = 0, failed: Int = 0,
-        inFlight: Int = 0, reused: Int = 0
+        done: Int, total: Int, placeholders: Int = 0, failed: Int = 0, inFlight: Int = 0,
+        reused: Int = 0
     ) {
         self.reused = reused
         self.done = done
@@ -28,20 +27,14 @@ package struct ProgressReport: Hashable, Sendable {
     package func line(
         rate: Double?, secondsLeft: Double?, elapsedSeconds: Double, columns: Int
     ) -> String {
-        var parts: [String] = []
-        if let total {
-            parts.append("\(Figure.grouped(done))/\(Figure.grouped(total))")
-            if total > 0 { parts.append("\(min(100, done * 100 / total))%") }
-        } else {
-            parts.append("\(Figure.grouped(done)) done")
-        }
+        var parts = ["\(Figure.grouped(done))/\(Figure.grouped(total))"]
+        if total > 0 { parts.append("\(min(100, done * 100 / total))%") }
         parts.append(rate.map { "\(Figure.short($0))/s" } ?? "-/s")
-        if let total, done < total {
-            parts.append("ETA \(secondsLeft.map { Figure.duration($0) } ?? "-")")
-        } else {
-            parts.append(Figure.duration(elapsedSeconds))
-        }
-        if let placeholders { parts.append("\(Counted(placeholders, "placeholder"))") }
+        parts.append(
+            done < total
+                ? "ETA \(secondsLeft.map { Figure.duration($0) } ?? "-")"
+                : Figure.duration(elapsedSeconds))
+        parts.append("\(Counted(placeholders, "placeholder"))")
         if reused > 0 { parts.append("\(Figure.grouped(reused)) unchanged") }
         if failed > 0 { parts.append("\(Figure.grouped(failed)) failed") }
         if inFlight > 0 { parts.append("\(inFlight) in flight") }
@@ -55,8 +48,8 @@ package struct ProgressReport: Hashable, Sendable {
         writer.object { object in
             object.member("type", "progress")
             object.member("done", done)
-            object.member("total", total.map { JSON.number(JSONNumber($0)) } ?? .null)
-            object.member("placeholders", placeholders ?? 0)
+            object.member("total", total)
+            object.member("placeholders", placeholders)
             object.member("failed", failed)
             object.member("reused", reused)
             object.member("in_flight", inFlight)
@@ -78,23 +71,22 @@ package struct RateMeter: Hashable, Sendable {
         var done: Int
     }
 
-    private let window: UInt64
+    /// The period that the rate covers, in nanoseconds.
+    private static let window: UInt64 = 10_000_000_000
+
     private var marks: [Mark] = [Mark(elapsed: 0, done: 0)]
 
-    /// Creates a meter over the last `window` nanoseconds.
-    package init(window: UInt64 = 10_000_000_000) {
-        self.window = window
-    }
+    package init() {}
 
     /// Records the number of items done, in nanoseconds since the run began.
     package mutating func note(done: Int, at elapsed: UInt64) {
         guard let last = marks.last, elapsed > last.elapsed else { return }
         // A mark for each hundredth of the window is enough, which bounds the list.
-        if marks.count > 1, elapsed - marks[marks.count - 2].elapsed < window / 100 {
+        if marks.count > 1, elapsed - marks[marks.count - 2].elapsed < Self.window / 100 {
             marks.removeLast()
         }
         marks.append(Mark(elapsed: elapsed, done: done))
-        while marks.count > 2, elapsed - marks[1].elapsed >= window { marks.removeFirst() }
+        while marks.count > 2, elapsed - marks[1].elapsed >= Self.window { marks.removeFirst() }
     }
 
     /// Items per second; nil before there is a measurement.

@@ -2,20 +2,19 @@ import Glibc
 
 /// The capabilities of the terminal behind a stream.
 package struct Terminal: Hashable, Sendable {
-    package var isTerminal: Bool
+    package let isTerminal: Bool
     /// Characters per line; 80 if unknown.
-    package var columns: Int
-    package var allowsColor: Bool
+    package let columns: Int
     /// Whether a line may be redrawn in place.
-    package var allowsAnimation: Bool
+    package let allowsAnimation: Bool
 
     /// Derives the capabilities. `NO_COLOR` counts if it is not empty; `COLUMNS` counts if the
     /// system knows no width.
     package init(isTerminal: Bool, systemColumns: Int?, environment: [String: String]) {
         self.isTerminal = isTerminal
         let isDumb = environment["TERM"] == "dumb" || environment["TERM"]?.isEmpty ?? true
-        allowsAnimation = isTerminal && !isDumb
-        allowsColor = allowsAnimation && environment["NO_COLOR"]?.isEmpty ?? true
+        let isPlain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        allowsAnimation = isTerminal && !isDumb && !isPlain
         let told = environment["COLUMNS"].flatMap { Int($0) }
         columns = [systemColumns, told].compactMap { $0 }.first { $0 > 0 } ?? 80
     }

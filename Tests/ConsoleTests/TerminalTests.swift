@@ -3,30 +3,21 @@ import Glibc
 import Testing
 
 @Suite struct TerminalTests {
-    @Test("only a real terminal that is not dumb has animation and colours")
+    @Test("only a real terminal that is neither dumb nor plain has animation")
     func facts() {
-        let xterm = ["TERM": "xterm"]
-        let plain = Terminal(isTerminal: true, systemColumns: 120, environment: xterm)
-        #expect(plain.allowsAnimation && plain.allowsColor && plain.columns == 120)
-        let piped = Terminal(isTerminal: false, systemColumns: nil, environment: xterm)
-        #expect(!piped.allowsAnimation && !piped.allowsColor && piped.columns == 80)
-        let dumb = Terminal(
-            isTerminal: true, systemColumns: 0, environment: ["TERM": "dumb", "COLUMNS": "60"])
-        #expect(!dumb.allowsAnimation && !dumb.allowsColor && dumb.columns == 60)
-        let bare = Terminal(isTerminal: true, systemColumns: nil, environment: ["COLUMNS": "x"])
+        func terminal(_ environment: [String: String], columns: Int? = 120) -> Terminal {
+            Terminal(isTerminal: true, systemColumns: columns, environment: environment)
+        }
+        let xterm = terminal(["TERM": "xterm", "NO_COLOR": ""])
+        #expect(xterm.allowsAnimation && xterm.columns == 120)
+        #expect(!terminal(["TERM": "xterm", "NO_COLOR": "1"]).allowsAnimation)
+        let dumb = terminal(["TERM": "dumb", "COLUMNS": "60"], columns: 0)
+        #expect(!dumb.allowsAnimation && dumb.columns == 60)
+        let bare = terminal(["COLUMNS": "x"], columns: nil)
         #expect(!bare.allowsAnimation && bare.columns == 80)
-        let grey = Terminal(
-            isTerminal: true, systemColumns: 80, environment: ["TERM": "xterm", "NO_COLOR": "1"])
-        #expect(grey.allowsAnimation && !grey.allowsColor)
-        let empty = Terminal(
-            isTerminal: true, systemColumns: 80, environment: ["TERM": "xterm", "NO_COLOR": ""])
-        #expect(empty.allowsColor)
-    }
-
-    @Test("a pipe is not a terminal")
-    func pipe() throws {
-        let pipe = try Pipe()
-        #expect(!Terminal.at(pipe.reading, environment: [:]).isTerminal)
+        let piped = Terminal(
+            isTerminal: false, systemColumns: nil, environment: ["TERM": "xterm"])
+        #expect(!piped.allowsAnimation)
     }
 }
 
