@@ -30,9 +30,6 @@ package struct RunCounts: Sendable, Hashable {
     package var retryableErrors = 0
     /// The number of items with each kind of lint; an item counts once for each kind.
     package var lint: [PictureLint.Kind: Int] = [:]
-    /// The number of items with each lint that names a layout or a scheme, such as
-    /// `low-contrast:dark`.
-    package var placedLint: [String: Int] = [:]
     /// The number of items with any lint.
     package var linted = 0
 
@@ -71,15 +68,6 @@ package struct RunCounts: Sendable, Hashable {
         guard !found.isEmpty else { return }
         linted += 1
         for kind in Set(found.map(\.kind)) { lint[kind, default: 0] += 1 }
-        for said in found where said.text != said.kind.rawValue {
-            placedLint[said.text, default: 0] += 1
-        }
-    }
-
-    /// Returns the number of items with a kind of lint, or with a lint that names a layout or a
-    /// scheme, such as `low-contrast:dark`.
-    package func items(with word: String) -> Int {
-        PictureLint.Kind(rawValue: word).map { lint[$0] ?? 0 } ?? placedLint[word] ?? 0
     }
 
     /// The kinds of lint with their counts, the most frequent first.
