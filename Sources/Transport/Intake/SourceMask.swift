@@ -27,8 +27,15 @@ package struct SourceMask: Hashable, Sendable {
     }
 
     /// Returns a sentence without the passwords of the sources in it.
-    package static func inside(message: String) -> String {
-        hidden(message) { text in text.words.compactMap { text.login(in: $0) } }
+    ///
+    /// - Parameter isNoSource: Returns whether a word such as `3:danger@top-left` only looks like a
+    ///   login.
+    package static func inside(
+        message: String, except isNoSource: (String) -> Bool = { _ in false }
+    ) -> String {
+        hidden(message) { text in
+            text.words.compactMap { isNoSource(text.string($0)) ? nil : text.login(in: $0) }
+        }
     }
 
     /// Returns a text that is not a source (a label, an unknown column) without the passwords of
@@ -88,6 +95,8 @@ private struct MaskText {
     }
 
     var all: Range<Int> { units.indices }
+
+    func string(_ range: Range<Int>) -> String { String(decoding: units[range], as: UTF8.self) }
 
     /// The words of a sentence, separated by blanks, quotes and commas, without a leading `./`.
     var words: [Range<Int>] {
