@@ -1,3 +1,4 @@
+import Artwork
 import Batch
 import Console
 import Engine
@@ -24,7 +25,7 @@ package enum CommandLineTool {
                 "A list of URLs, at three scales:",
             "emblem render acme.svg -o acme.png": "One image:",
         ],
-        gone: GoneNames.instructions,
+        gone: GoneNames.instead,
         variables: ["config", "cache", "jobs", "memory", "allow-private"],
         rules: [
             .notBoth("force", "only-failures"),
@@ -36,7 +37,9 @@ package enum CommandLineTool {
 
     /// Runs the command that the arguments name, and returns the exit code of the process.
     static func run(arguments: [String]) async -> Int32 {
-        let messages = MessageStream(program: tool.name, hide: SourceMask.inside(message:))
+        let messages = MessageStream(program: tool.name) { text in
+            SourceMask.inside(message: text) { (try? BadgeMark(argument: $0)) != nil }
+        }
         if wantsJSON(arguments) { messages.useJSON() }
         if ProcessEnvironment.toolVariables["GITHUB_ACTIONS"] == "true" {
             messages.guardForRunner()
@@ -100,7 +103,7 @@ package enum CommandLineTool {
             try output.write(help.topic(looks))
             return 0
         case "help" where arguments.dropFirst().first == "errors":
-            try output.write(ErrorClassTable.text(help))
+            try output.write(help.topic(errorClasses) + "\n* A later run may succeed.\n")
             return 0
         case "help":
             try output.write(try text(of: help, about: Array(arguments.dropFirst())))
@@ -119,11 +122,10 @@ package enum CommandLineTool {
         try checkBytes(of: arguments, parsed)
         try checkSchemes(of: parsed.operands)
         if parsed.has(Options.progress), parsed[Options.progress] == "json" { messages.useJSON() }
-        if !(parsed.has(Options.quiet) && parsed[Options.quiet]) {
+        if !parsed.isOn(Options.quiet) {
             for name in parsed.repeated {
                 messages.line(
-                    "--\(name) is given more than once; the last value is used", .warning
-                )
+                    "--\(name) is given more than once; the last value is used", .warning)
             }
             if parsed.has(Options.config), let text = parsed.settingsText {
                 messages.line(text, .note)
@@ -171,9 +173,7 @@ package enum CommandLineTool {
         }
         do {
             let path = usesFile ? typed[Options.config] : nil
-            guard let configuration = try WorkingDirectory.configuration(named: path) else {
-                return typed
-            }
+            guard let configuration = try configuration(named: path) else { return typed }
             return try ParsedArguments(
                 tool, command, arguments: words, environment: environment,
                 configuration: configuration)
@@ -182,6 +182,23 @@ package enum CommandLineTool {
             // commands help to find the defect.
             messages.line("\(error.message) Ignoring the file.", .warning)
             return typed
+        }
+    }
+
+    static let configurationName = "emblem.json"
+
+    /// Returns the options in the file at `path`, or else in `emblem.json`; nil if no path is given
+    /// and `emblem.json` does not exist.
+    private static func configuration(named path: String?) throws -> ConfigurationFile? {
+        let name = path ?? configurationName
+        do {
+            let bytes = try FileIntake.read(FilePath(name), bytesLimit: 64 << 20).bytes
+            return try ConfigurationFile(name: name, bytes.span)
+        } catch IntakeError.notFound {
+            guard path != nil else { return nil }
+            throw CommandFailure(66, "--config \(name) does not exist; check the path")
+        } catch let error as IntakeError {
+            throw UsageError("\(name) cannot be read: \(error).", remedy: "Correct or remove it.")
         }
     }
 
@@ -199,6 +216,16 @@ package enum CommandLineTool {
             return (
                 look.rawValue,
                 look.summary + (options.isEmpty ? "" : " (\(options.joined(separator: " ")))")
+            )
+        }
+    }
+
+    /// The class, cause and remedy of every failure, for `emblem help errors`.
+    private static var errorClasses: [(String, String)] {
+        ErrorClass.ofRecords.map { errorClass in
+            (
+                errorClass.rawValue + (errorClass.isRetryable ? " *" : ""),
+                "\(errorClass.message) \(errorClass.remedy)"
             )
         }
     }

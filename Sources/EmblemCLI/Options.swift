@@ -227,14 +227,13 @@ package enum Options {
     package static let maxFailures = FlagKey<Tolerance?>(
         "max-failures", .tolerance, "N|P%", group: "Failures",
         help: "Exit with 1 if more items than this fail.")
-    package static let failOn = FlagKey<String?>(
-        "fail-on", .text(offering: PictureLint.Kind.allCases.map(\.rawValue), several: true),
+    package static let failOn = FlagKey<[PictureLint.Kind]?>(
+        "fail-on",
+        .list(
+            of: .choice, "a comma-separated list of lint warnings",
+            schema: .list(of: PictureLint.Kind.allCases.map(\.rawValue))),
         "LINT", group: "Failures",
-        help: """
-            Exit with 1 if any image has one of these lint warnings, comma-separated.
-
-            Warnings: \(PictureLint.Kind.allCases.map(\.rawValue).joined(separator: ", ")).
-            """)
+        help: "Exit with 1 if any image has one of these lint warnings, comma-separated.")
     package static let dryRun = FlagKey(
         toggle: "dry-run", short: "n", group: "Repeat", isInConfiguration: false,
         help: """
@@ -277,45 +276,48 @@ package enum Options {
 
     // MARK: The network
 
-    private static let usual = NetworkSettings()
-    private static let seconds = Syntax<Duration>.seconds(0.01...86_400)
+    /// The options that set a part of the network settings.
+    static let network = [
+        timeout, itemTimeout, retries, connections, perHost, rate, proxy, offline, allowPrivate,
+    ]
 
-    package static let timeout = FlagKey<Duration>(
-        "timeout", seconds, "TIME", usual: usual.timeout, group: "Network",
+    static let timeout = SettingOption(
+        "timeout", \NetworkSettings.timeout, seconds, "TIME", group: "Network",
         help: "Connect timeout, and the longest time to receive 1 KB.")
-    package static let itemTimeout = FlagKey<Duration>(
-        "item-timeout", seconds, "TIME", usual: usual.itemTimeout, group: "Network",
+    static let itemTimeout = SettingOption(
+        "item-timeout", \NetworkSettings.itemTimeout, seconds, "TIME", group: "Network",
         help: "Time limit per item, retries included, queueing excluded.")
-    package static let retries = FlagKey<Int>(
-        "retries", .whole(0...100), "N", usual: usual.retries, group: "Network",
+    private static let seconds = Syntax<Duration>.seconds(0.01...86_400)
+    static let retries = SettingOption(
+        "retries", \NetworkSettings.retries, .whole(0...100), "N", group: "Network",
         help: """
             Retries after a temporary failure.
 
             Each attempt sends one request, and one more for each redirect.
             """)
-
-    package static let connections = FlagKey<Int>(
-        "connections", .whole(1...10_000), "N", usual: usual.connections, group: "Network",
+    static let connections = SettingOption(
+        "connections", \NetworkSettings.connections, .whole(1...10_000), "N", group: "Network",
         help: "Transfers at the same time.")
-    package static let perHost = FlagKey<Int>(
-        "per-host", .whole(1...1_000), "N", usual: usual.perHost, group: "Network",
+    static let perHost = SettingOption(
+        "per-host", \NetworkSettings.perHost, .whole(1...1_000), "N", group: "Network",
         help: "Transfers at the same time to one host.")
-    package static let rate = FlagKey<String?>(
-        "rate", .text, "N/s|N/m", described: "no limit", group: "Network",
+    static let rate = SettingOption(
+        "rate", \NetworkSettings.rate, Syntax<RequestRate>.rate.optional, "N/s|N/m",
+        described: "no limit", group: "Network",
         help: """
             Most requests per second (N/s) or minute (N/m) to one host.
 
             Retries and redirects count.
             """)
-    package static let allowPrivate = FlagKey(
-        toggle: "allow-private", group: "Network",
+    static let allowPrivate = SettingOption(
+        "allow-private", \NetworkSettings.allowPrivate, .toggle, group: "Network",
         isInConfiguration: false,
         help: """
             Allow requests to private and local addresses, and to ports that browsers block.
 
             These are loopback, private, link-local and other special addresses.
             """)
-    package static let header = FlagKey(
+    static let header = FlagKey(
         repeated: "header", short: "H", .text, "'NAME: VALUE'|@FILE", group: "Network",
         isInConfiguration: false,
         help: """
@@ -324,8 +326,8 @@ package enum Options {
             A file keeps secrets such as 'Authorization: Bearer …' out of the process list. Headers \
             are not sent to another host after a redirect, except 'User-Agent: …'.
             """)
-    package static let proxy = FlagKey<String?>(
-        "proxy", .text, "URL", group: "Network",
+    static let proxy = SettingOption(
+        "proxy", \NetworkSettings.proxy, Syntax<String>.proxy.optional, "URL", group: "Network",
         isInConfiguration: false,
         help: """
             Proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h.
@@ -333,7 +335,7 @@ package enum Options {
             The proxy resolves names, so private host names are not blocked; literal private \
             addresses still are.
             """)
-    package static let cache = FlagKey<String?>(
+    static let cache = FlagKey<String?>(
         "cache", .text, "DIR|none", described: "$XDG_CACHE_HOME/emblem", group: "Network",
         help: """
             Folder for cached responses.
@@ -341,10 +343,10 @@ package enum Options {
             The cache keeps at most 1 GB. If the folder cannot be used, the run continues without a \
             cache, unless --offline is given.
             """)
-    package static let offline = FlagKey(
-        toggle: "offline", group: "Network",
+    static let offline = SettingOption(
+        "offline", \NetworkSettings.isOffline, .toggle, group: "Network",
         help: "Send no requests; use cached responses of any age.")
-    package static let maskURLs = FlagKey(
+    static let maskURLs = FlagKey(
         toggle: "redact-queries", group: "Network",
         help: """
             Hide the query of every URL in records and messages.
@@ -518,13 +520,50 @@ extension OutputFormat {
     static var extensions: String { allCases.map(\.fileExtension).joined(separator: ", ") }
 }
 
+extension Syntax<RequestRate> {
+    static var rate: Syntax {
+        Syntax(
+            "a rate", parse: RequestRate.init, print: \.description,
+            problem: { text in
+                ValueProblem(
+                    "'\(PrintableText.escaped(text))' is not a rate",
+                    remedy: "Write N/s or N/m, with N from 1 to 10000, such as 10/s.")
+            })
+    }
+}
+
+extension Syntax<String> {
+    /// The URL of a proxy. Messages do not contain it, since it may have a password.
+    static var proxy: Syntax {
+        let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+        return Syntax(
+            "a proxy",
+            parse: { text in
+                guard let scheme = SourceReference.scheme(of: text), schemes.contains(scheme),
+                    text.utf8.count > scheme.utf8.count + 3,
+                    text.dropFirst(scheme.count).hasPrefix("://"),
+                    text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+                else { return nil }
+                return text
+            }, print: { $0 },
+            problem: { _ in
+                ValueProblem(
+                    "The proxy is invalid",
+                    remedy: "Write it as http://HOST:PORT; also \(schemes.joined(separator: ", "))."
+                )
+            })
+    }
+}
+
+extension NetworkSettings: OptionSettings {}
+
 extension FlagKey {
-    /// Creates the key of the option that sets a property of a recipe, for commands that use the
-    /// property without a recipe.
+    /// Creates the key of the option that sets a part of a recipe, for commands that use the part
+    /// without a recipe.
     init(_ path: any KeyPath<Recipe, Value> & Sendable) {
-        let option = LookOption.of(path)
+        let option = Recipe.option(path)
         self.init(option.flag) { texts in
-            var recipe = Recipe(variants: [])
+            var recipe = Recipe()
             texts.last.flatMap(option.edit)?(&recipe)
             return recipe[keyPath: path]
         }
@@ -532,24 +571,31 @@ extension FlagKey {
 }
 
 extension ParsedArguments {
+    /// Applies the options that are set to the settings.
+    func apply<Settings>(_ options: [SettingOption<Settings>], to settings: inout Settings) {
+        for option in options where has(option) && isSet(option) {
+            texts(option).last.flatMap(option.edit)?(&settings)
+        }
+    }
+
     /// Returns the folder of a required option; refuses `-`, since a set is many files.
-    func requiredFolder(_ key: FlagKey<String?>) throws -> FilePath {
+    func requiredFolder(_ key: FlagKey<String?>) throws(UsageError) -> FilePath {
         let text = try required(key)
         guard text != "-" else {
             throw error(
-                key.flag, "A set is many files and cannot be written to standard output.",
+                key, "A set is many files and cannot be written to standard output.",
                 remedy: "Name a folder, or type './-' for one with this name.")
         }
         return FilePath(text)
     }
 
     /// Refuses a folder outside the working directory if the configuration file names it.
-    func checkPlace(_ flag: Flag, _ folder: FilePath) throws(UsageError) {
-        guard case .configuration? = origin(of: flag),
+    func checkPlace(_ option: some Declared, _ folder: FilePath) throws(UsageError) {
+        guard case .configuration? = origin(of: option),
             folder.place.path(below: FilePath(".").place) == nil
         else { return }
         throw error(
-            flag, "\(PrintableText.escaped("\(folder)")) is not in this folder.",
-            remedy: "Remove the key; --\(flag.name) can be typed.")
+            option, "\(PrintableText.escaped("\(folder)")) is not in this folder.",
+            remedy: "Remove the key; --\(option.flag.name) can be typed.")
     }
 }

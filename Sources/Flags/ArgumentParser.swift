@@ -3,8 +3,10 @@ import Notation
 /// A parser of the arguments after a command. Options and operands may be mixed; `--` ends the
 /// options.
 struct ArgumentParser {
-    let tool: Tool
-    let command: Command
+    private let tool: Tool
+    private let command: Command
+    /// The options that the command declares.
+    let flags: [Flag]
     private(set) var settings: [String: [Setting]] = [:]
     private(set) var operands: [String] = []
     /// The options that take a single value and were given more than once.
@@ -13,6 +15,7 @@ struct ArgumentParser {
     init(_ tool: Tool, _ command: Command) {
         self.tool = tool
         self.command = command
+        flags = command.flags
     }
 
     mutating func parse(_ arguments: [String]) throws(UsageError) {
@@ -41,11 +44,8 @@ struct ArgumentParser {
             separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         let attached = parts.count == 2 ? String(parts[1]) : nil
-        if let flag = command.flag(name) {
-            try set(flag, "--\(name)", attached, arguments, &index)
-        } else {
-            throw unknown(name)
-        }
+        guard let flag = flag(name) else { throw unknown(name) }
+        try set(flag, "--\(name)", attached, arguments, &index)
     }
 
     private mutating func short(
@@ -53,7 +53,7 @@ struct ArgumentParser {
     ) throws(UsageError) {
         var rest = word.dropFirst()
         while let letter = rest.popFirst() {
-            guard let flag = command.flag(short: letter) else {
+            guard let flag = flags.first(where: { $0.short == letter }) else {
                 throw tool.goneError("-\(letter)", of: command)
                     ?? UsageError(
                         "Unknown option '-\(PrintableText.escaped(String(letter)))'.",
@@ -77,7 +77,10 @@ struct ArgumentParser {
         _ index: inout Int
     ) throws(UsageError) {
         guard flag.shape.takesValue else {
-            guard attached == nil else { throw takesNoValue(spelling) }
+            guard attached == nil else {
+                throw UsageError(
+                    "\(spelling) takes no value.", remedy: "Type '\(spelling)' alone.")
+            }
             store(flag, Setting("true", .commandLine(spelling)))
             return
         }
@@ -115,34 +118,30 @@ struct ArgumentParser {
     private func isFlag(_ word: String) -> Bool {
         if word == "--" { return true }
         if word.hasPrefix("--") {
-            return command.flag(String(word.dropFirst(2).prefix { $0 != "=" })) != nil
+            return flag(String(word.dropFirst(2).prefix { $0 != "=" })) != nil
         }
         guard word.count == 2, word.hasPrefix("-"), let letter = word.last else { return false }
-        return command.flag(short: letter) != nil
+        return flags.contains { $0.short == letter }
     }
 
-    private func takesNoValue(_ spelling: String) -> UsageError {
-        UsageError("\(spelling) takes no value.", remedy: "Type '\(spelling)' alone.")
-    }
+    private func flag(_ name: String) -> Flag? { flags.first { $0.name == name } }
 
     private func unknown(_ name: String) -> UsageError {
         if let error = tool.goneError("--\(name)", of: command) { return error }
-        if name.hasPrefix("no-"), command.flag(String(name.dropFirst(3)))?.shape.takesValue == false
-        {
+        if name.hasPrefix("no-"), flag(String(name.dropFirst(3)))?.shape.takesValue == false {
             return UsageError(
                 "--\(name) is gone; leave out --\(name.dropFirst(3)), or remove it from the "
                     + "configuration file.", remedy: "")
         }
-        let others = tool.commands.filter { $0.flag(name) != nil }.map {
-            "'\(tool.name) \($0.name)'"
-        }
+        let others = tool.commands.filter { $0.flag(name) != nil }
+            .map { "'\(tool.name) \($0.name)'" }
         if !others.isEmpty {
             return UsageError(
                 "'\(tool.name) \(command.name)' has no option '--\(name)'.",
                 remedy: "Use it with \(others.joined(separator: ", ")).")
         }
         return .unknown(
-            "option", name, among: command.flags.map(\.name) + ["help"], prefix: "--",
+            "option", name, among: flags.map(\.name) + ["help"], prefix: "--",
             fallback: helpRemedy)
     }
 

@@ -1,5 +1,4 @@
 import Notation
-import Synchronization
 
 /// A command with its help and its options, from which help, completions and manual pages are
 /// derived.
@@ -31,7 +30,7 @@ package struct Command: Sendable {
     package var summary: String
     private let discussionText: @Sendable () -> String
     package var operands: Operands
-    private let declaredFlags: DeclaredFlags
+    private let declaredFlags: @Sendable () -> [[Flag]]
     /// Options that the usage line shows individually, because most command lines have them.
     package var prominent: [String]
     /// Command lines that can be typed as they are, each with its effect; the most common one
@@ -45,8 +44,8 @@ package struct Command: Sendable {
 
     /// Creates a command from at least a name and a summary.
     ///
-    /// Options, in groups, and discussion are evaluated at first use, since a run of the tool needs them for
-    /// one command only.
+    /// Options, in groups, and discussion are evaluated when they are read, since a run of the tool
+    /// needs them for one command only.
     package init(
         _ name: String, summary: String,
         discussion: @autoclosure @escaping @Sendable () -> String = "",
@@ -59,7 +58,7 @@ package struct Command: Sendable {
         self.summary = summary
         discussionText = discussion
         self.operands = operands
-        declaredFlags = DeclaredFlags { flags().flatMap(\.self) }
+        declaredFlags = flags
         self.prominent = prominent
         self.examples = examples
         self.base = base
@@ -69,13 +68,12 @@ package struct Command: Sendable {
     /// The paragraphs after the summary: the help shows the first, the manual page all.
     package var discussion: String { discussionText() }
 
-    package var flags: [Flag] { declaredFlags.all }
+    /// The options, created for each call.
+    package var flags: [Flag] { declaredFlags().flatMap(\.self) }
 
     package var words: [String] { name.split(separator: " ").map(String.init) }
 
     package func flag(_ name: String) -> Flag? { flags.first { $0.name == name } }
-
-    package func flag(short: Character) -> Flag? { flags.first { $0.short == short } }
 
     /// The part of the usage line after the name.
     package var synopsis: [String] {
@@ -83,20 +81,5 @@ package struct Command: Sendable {
         parts += prominent
         if !flags.isEmpty { parts.append("[options]") }
         return parts
-    }
-}
-
-/// The options of a command, created at first use.
-private final class DeclaredFlags: Sendable {
-    private let created = Mutex<[Flag]?>(nil)
-    private let make: @Sendable () -> [Flag]
-
-    init(_ make: @escaping @Sendable () -> [Flag]) { self.make = make }
-
-    var all: [Flag] {
-        if let flags = created.withLock({ $0 }) { return flags }
-        let flags = make()
-        created.withLock { $0 = flags }
-        return flags
     }
 }

@@ -1,16 +1,16 @@
 import Notation
 
-/// Shell scripts that complete commands, options and values.
-package enum Completions {
-    package enum Shell: String, CaseIterable, Sendable {
-        case bash, zsh, fish
-    }
+/// A shell for which a script completes commands, options and values.
+package enum Shell: String, CaseIterable, Sendable {
+    case bash, zsh, fish
+}
 
-    package static func script(_ tool: Tool, for shell: Shell) -> String {
+extension Tool {
+    package func completions(for shell: Shell) -> String {
         switch shell {
-        case .bash: BashCompletion(tool).script
-        case .zsh: ZshCompletion(tool).script
-        case .fish: FishCompletion(tool).script
+        case .bash: bashCompletion
+        case .zsh: zshCompletion
+        case .fish: fishCompletion
         }
     }
 }
@@ -20,16 +20,14 @@ extension Flag {
     fileprivate var words: [String] { shape.words + shape.offers }
 }
 
-/// Completion for bash 4 and later, without the bash-completion package.
-struct BashCompletion {
-    private let tool: Tool
+// MARK: Bash
 
-    init(_ tool: Tool) { self.tool = tool }
-
-    var script: String {
+extension Tool {
+    /// Completion for bash 4 and later, without the bash-completion package.
+    private var bashCompletion: String {
         """
-        # bash completion for \(tool.name); load with: eval "$(\(tool.name) completions bash)"
-        _\(tool.name)() {
+        # bash completion for \(name); load with: eval "$(\(name) completions bash)"
+        _\(name)() {
             local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
             local command=${COMP_WORDS[1]} second=${COMP_WORDS[2]} word=
             # bash splits at '=', so --flag=value arrives as three words.
@@ -48,15 +46,15 @@ struct BashCompletion {
             fi
             COMPREPLY=()
             if [[ $COMP_CWORD -eq 1 ]]; then
-                COMPREPLY=($(compgen -W '\(tool.families.joined(separator: " ")) help --help --version' -- "$current"))
+                COMPREPLY=($(compgen -W '\(families.joined(separator: " ")) help --help --version' -- "$current"))
                 return
             fi
             if [[ $command == help && $COMP_CWORD -eq 2 ]]; then
-                COMPREPLY=($(compgen -W '\(tool.families.joined(separator: " "))' -- "$current"))
+                COMPREPLY=($(compgen -W '\(families.joined(separator: " "))' -- "$current"))
                 return
             fi
-        \(helpWords)\(secondWords)    case "$command $second" in
-        \(tool.commands.map(branch).joined())    *) return ;;
+        \(bashSecondWords)    case "$command $second" in
+        \(commands.map(bashBranch).joined())    *) return ;;
             esac
             if [[ $current == -* ]]; then
                 COMPREPLY=($(compgen -W "$flags" -- "$current"))
@@ -82,34 +80,29 @@ struct BashCompletion {
                 COMPREPLY=($(compgen -f -- "$current"))
             fi
         }
-        complete -o filenames -o bashdefault -F _\(tool.name) \(tool.name)
+        complete -o filenames -o bashdefault -F _\(name) \(name)
 
         """
     }
 
-    private var helpWords: String {
-        secondWordBranches { "$command == help && $second == \($0) && $COMP_CWORD -eq 3" }
+    /// Completes the second word of commands in a family, also after `help`.
+    private var bashSecondWords: String {
+        families.map { family in
+            let words = secondWords(of: family).joined(separator: " ")
+            return words.isEmpty
+                ? ""
+                : """
+                    if [[ $command == \(family) && $COMP_CWORD -eq 2 ||
+                            $command == help && $second == \(family) && $COMP_CWORD -eq 3 ]]; then
+                        COMPREPLY=($(compgen -W '\(words)' -- "$current"))
+                        return
+                    fi
+
+                """
+        }.joined()
     }
 
-    /// Completes the second word of commands in a family.
-    private var secondWords: String {
-        secondWordBranches { "$command == \($0) && $COMP_CWORD -eq 2" }
-    }
-
-    private func secondWordBranches(_ condition: (String) -> String) -> String {
-        var text = ""
-        for family in tool.families {
-            let words = tool.members(of: family).compactMap { $0.words.dropFirst().first }
-            guard !words.isEmpty else { continue }
-            text += "    if [[ \(condition(family)) ]]; then\n"
-            text +=
-                "        COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$current\"))\n"
-            text += "        return\n    fi\n"
-        }
-        return text
-    }
-
-    private func branch(_ command: Command) -> String {
+    private func bashBranch(_ command: Command) -> String {
         let pattern = command.words.count == 1 ? "'\(command.name) '*" : "'\(command.name)'"
         let flags = command.flags.flatMap(\.spellings) + ["--help"]
         var text = "    \(pattern))\n"
@@ -117,14 +110,14 @@ struct BashCompletion {
         text += "        case $previous in\n"
         for flag in command.flags where flag.shape.takesValue && flag.bareValue == nil {
             let spellings = flag.spellings.joined(separator: "|")
-            text += "        \(spellings)) \(value(flag)) ;;\n"
+            text += "        \(spellings)) \(bashValue(flag)) ;;\n"
         }
         let words = command.operands.words.joined(separator: " ")
         text += "        *) words='\(words)' ;;\n        esac ;;\n"
         return text
     }
 
-    private func value(_ flag: Flag) -> String {
+    private func bashValue(_ flag: Flag) -> String {
         let words = flag.words.joined(separator: " ")
         if !words.isEmpty { return "words='\(words)' list=\(flag.shape.isList ? 1 : 0)" }
         switch flag.shape.files {
@@ -135,24 +128,22 @@ struct BashCompletion {
     }
 }
 
-/// Completion for zsh, with the help of each option.
-struct ZshCompletion {
-    private let tool: Tool
+// MARK: Zsh
 
-    init(_ tool: Tool) { self.tool = tool }
-
-    var script: String {
-        var text = "#compdef \(tool.name)\n"
+extension Tool {
+    /// Completion for zsh, with the help of each option.
+    private var zshCompletion: String {
+        var text = "#compdef \(name)\n"
         text +=
-            "# zsh completion for \(tool.name); put it as _\(tool.name) into a folder of $fpath\n"
-        for command in tool.commands { text += function(command) }
-        for family in tool.families {
-            let members = tool.members(of: family).filter { $0.words.count > 1 }
-            if !members.isEmpty { text += chooser(family, members) }
+            "# zsh completion for \(name); put it as _\(name) into a folder of $fpath\n"
+        for command in commands { text += zshFunction(command) }
+        for family in families {
+            let members = members(of: family).filter { $0.words.count > 1 }
+            if !members.isEmpty { text += zshChooser(family, members) }
         }
-        text += "_\(tool.name)() {\n    local -a commands=(\n"
-        for family in tool.families {
-            let summary = tool.members(of: family).map(\.summary).joined(separator: "; ")
+        text += "_\(name)() {\n    local -a commands=(\n"
+        for family in families {
+            let summary = members(of: family).map(\.summary).joined(separator: "; ")
             text += "        \(ShellWord.inQuotes("\(family):\(summary)"))\n"
         }
         text += """
@@ -169,15 +160,15 @@ struct ZshCompletion {
                     help) (( CURRENT == 2 )) && _describe command commands ;;
 
             """
-        for family in tool.families { text += "        \(family)) _\(tool.name)_\(family) ;;\n" }
-        return text + "    esac\n}\ncompdef _\(tool.name) \(tool.name)\n"
+        for family in families { text += "        \(family)) _\(name)_\(family) ;;\n" }
+        return text + "    esac\n}\ncompdef _\(name) \(name)\n"
     }
 
-    private func function(_ command: Command) -> String {
-        let name = command.words.joined(separator: "_")
-        var text = "_\(tool.name)_\(name)() {\n    _arguments -s -S \\\n"
+    private func zshFunction(_ command: Command) -> String {
+        let words = command.words.joined(separator: "_")
+        var text = "_\(name)_\(words)() {\n    _arguments -s -S \\\n"
         for flag in command.flags {
-            for spelling in flag.spellings { text += option(flag, spelling) }
+            for spelling in flag.spellings { text += zshOption(flag, spelling) }
         }
         text += "        '--help[show the options]'"
         if command.operands.count.upperBound > 0 {
@@ -188,7 +179,7 @@ struct ZshCompletion {
         return text + "\n}\n"
     }
 
-    private func option(_ flag: Flag, _ spelling: String) -> String {
+    private func zshOption(_ flag: Flag, _ spelling: String) -> String {
         let help = flag.help.replacing("[", with: "\\[").replacing("]", with: "\\]")
             .replacing(":", with: "\\:")
         var spec = (flag.isRepeatable ? "*" : "") + spelling
@@ -197,12 +188,12 @@ struct ZshCompletion {
         if flag.shape.takesValue && spelling.hasPrefix("--") { spec += isOptional ? "=-" : "=" }
         spec += "[\(help)]"
         if flag.shape.takesValue {
-            spec += "\(isOptional ? "::" : ":")\(flag.placeholder.lowercased()):\(action(flag))"
+            spec += "\(isOptional ? "::" : ":")\(flag.placeholder.lowercased()):\(zshAction(flag))"
         }
         return "        \(ShellWord.inQuotes(spec)) \\\n"
     }
 
-    private func action(_ flag: Flag) -> String {
+    private func zshAction(_ flag: Flag) -> String {
         // A colon ends the action for a value.
         let words = flag.words.joined(separator: " ")
             .replacing(":", with: "\\:")
@@ -214,8 +205,8 @@ struct ZshCompletion {
         }
     }
 
-    private func chooser(_ family: String, _ members: [Command]) -> String {
-        var text = "_\(tool.name)_\(family)() {\n    local -a commands=(\n"
+    private func zshChooser(_ family: String, _ members: [Command]) -> String {
+        var text = "_\(name)_\(family)() {\n    local -a commands=(\n"
         for command in members {
             let word = command.words.dropFirst().joined(separator: " ")
             text += "        \(ShellWord.inQuotes("\(word):\(command.summary)"))\n"
@@ -225,59 +216,57 @@ struct ZshCompletion {
         text += "    (( CURRENT-- )); shift words\n    case $command in\n"
         for command in members {
             let word = command.words.dropFirst().joined(separator: "_")
-            text += "        \(word)) _\(tool.name)_\(family)_\(word) ;;\n"
+            text += "        \(word)) _\(name)_\(family)_\(word) ;;\n"
         }
         return text + "    esac\n}\n"
     }
 }
 
-/// Completion for fish, with one line for each option.
-struct FishCompletion {
-    private let tool: Tool
+// MARK: Fish
 
-    init(_ tool: Tool) { self.tool = tool }
-
-    var script: String {
+extension Tool {
+    /// Completion for fish, with one line for each option.
+    private var fishCompletion: String {
         var text =
-            "# fish completion for \(tool.name); load with: \(tool.name) completions fish | source\n"
-        text += "complete -c \(tool.name) -f\n"
-        for family in tool.families {
-            let summary = tool.members(of: family).map(\.summary).joined(separator: "; ")
-            text += line("__fish_use_subcommand", "-a \(family)", summary)
+            "# fish completion for \(name); load with: \(name) completions fish | source\n"
+        text += "complete -c \(name) -f\n"
+        for family in families {
+            let summary = members(of: family).map(\.summary).joined(separator: "; ")
+            text += fishLine("__fish_use_subcommand", "-a \(family)", summary)
         }
-        text += line("__fish_use_subcommand", "-a help", "show the options of a command")
-        text += line("__fish_use_subcommand", "-l help", "show the commands")
-        text += line("__fish_use_subcommand", "-l version", "show the version")
-        text += line(
-            "__fish_seen_subcommand_from help", "-a '\(tool.families.joined(separator: " "))'", "")
-        for command in tool.commands { text += lines(command) }
+        text += fishLine("__fish_use_subcommand", "-a help", "show the options of a command")
+        text += fishLine("__fish_use_subcommand", "-l help", "show the commands")
+        text += fishLine("__fish_use_subcommand", "-l version", "show the version")
+        text += fishLine(
+            "__fish_seen_subcommand_from help", "-a '\(families.joined(separator: " "))'", "")
+        for command in commands { text += fishLines(command) }
         return text
     }
 
-    private func lines(_ command: Command) -> String {
+    private func fishLines(_ command: Command) -> String {
         let words = command.words
         var condition = "__fish_seen_subcommand_from \(words[0])"
         var text = ""
         if words.count > 1 {
-            let seconds = tool.members(of: words[0]).compactMap { $0.words.dropFirst().first }
+            let seconds = secondWords(of: words[0])
             let free =
                 "\(condition); and not __fish_seen_subcommand_from \(seconds.joined(separator: " "))"
-            text += line(free, "-a \(words[1])", command.summary)
+            text += fishLine(free, "-a \(words[1])", command.summary)
             condition += "; and __fish_seen_subcommand_from \(words[1])"
         }
         if command.operands.count.upperBound > 0 {
             let choices = command.operands.words.joined(separator: " ")
-            text += line(condition, choices.isEmpty ? "-F" : "-a '\(choices)'", "")
+            text += fishLine(condition, choices.isEmpty ? "-F" : "-a '\(choices)'", "")
         }
         for flag in command.flags {
             var option = "-l \(flag.name)"
             if let short = flag.short { option += " -s \(short)" }
-            text += line(condition, option + value(flag), flag.help)
+            text += fishLine(condition, option + fishValue(flag), flag.help)
         }
         return text
     }
 
-    private func value(_ flag: Flag) -> String {
+    private func fishValue(_ flag: Flag) -> String {
         guard flag.shape.takesValue, flag.bareValue == nil else { return "" }
         let words = flag.words
         switch flag.shape.files {
@@ -289,13 +278,10 @@ struct FishCompletion {
         }
     }
 
-    private func line(_ condition: String, _ rest: String, _ description: String) -> String {
-        let about = description.isEmpty ? "" : " -d '\(escaped(description))'"
-        return "complete -c \(tool.name) -n '\(condition)' \(rest)\(about)\n"
-    }
-
-    /// Between single quotes, fish has only the escapes `\\` and `\'`.
-    private func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+    private func fishLine(_ condition: String, _ rest: String, _ description: String) -> String {
+        // Between single quotes, fish has only the escapes `\\` and `\'`.
+        let escaped = description.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+        let about = description.isEmpty ? "" : " -d '\(escaped)'"
+        return "complete -c \(name) -n '\(condition)' \(rest)\(about)\n"
     }
 }

@@ -21,9 +21,9 @@ package struct ConfigurationFile: Sendable {
         }
     }
 
-    /// Returns the settings for one command. A key of another command is ignored. An unknown key is
+    /// Returns the settings for the options of a command. A key of another command is ignored. An unknown key is
     /// an error, since a misspelt key would silently have no effect.
-    func settings(for command: Command, of tool: Tool) throws(UsageError) -> [String: [Setting]] {
+    func settings(for flags: [Flag], of tool: Tool) throws(UsageError) -> [String: [Setting]] {
         var settings: [String: [Setting]] = [:]
         // Editors look at `$schema` for the schema of the file.
         for member in document.root.members ?? []
@@ -31,19 +31,25 @@ package struct ConfigurationFile: Sendable {
             let line = document.line(of: [member.name]) ?? 1
             let shown = PrintableText.escaped(member.name, limit: 80)
             let origin = Origin.configuration(file: name, line: line, key: shown)
-            try check(member.name, origin, tool)
-            guard let flag = command.flag(member.name), flag.isInConfiguration,
-                flag.bareValue == nil || member.value != .bool(false)
-            else { continue }
+            guard let flag = flags.first(where: { $0.name == member.name && $0.isInConfiguration })
+            else {
+                try checkOtherKey(member.name, origin, tool)
+                continue
+            }
+            if flag.bareValue != nil, member.value == .bool(false) { continue }
             settings[flag.name] = try texts(member.value, flag, origin).map { Setting($0, origin) }
         }
         return settings
     }
 
-    private func check(_ key: String, _ origin: Origin, _ tool: Tool) throws(UsageError) {
+    /// Refuses a key that no command accepts in this file.
+    private func checkOtherKey(
+        _ key: String, _ origin: Origin, _ tool: Tool
+    ) throws(UsageError) {
         let known = tool.commands.flatMap(\.flags)
-        if known.contains(where: { $0.name == key && $0.isInConfiguration }) { return }
-        if known.contains(where: { $0.name == key }) {
+        let named = known.filter { $0.name == key }
+        if named.contains(where: \.isInConfiguration) { return }
+        guard named.isEmpty else {
             throw UsageError(
                 "\(origin) cannot be set in the configuration file.",
                 remedy: "Remove the key, and type --\(key) instead.")

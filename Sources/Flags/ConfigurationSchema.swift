@@ -1,21 +1,20 @@
 import Notation
 
-/// The JSON schema of the configuration file, derived from the declared options. Editors use it for
-/// completion.
-package enum ConfigurationSchema {
-    /// Returns the schema as JSON text.
+extension Tool {
+    /// Returns the JSON schema of the configuration file, derived from the declared options. Editors
+    /// use it for completion.
     ///
     /// - Parameter identifier: The `$id` of the schema.
-    package static func text(of tool: Tool, identifier: String) -> [UInt8] {
+    package func configurationSchema(identifier: String) -> [UInt8] {
         var properties: [JSON.Member] = [
             JSON.Member("$schema", ["type": "string", "description": "The place of this schema."])
         ]
-        for flags in variants(of: tool) { properties.append(property(flags)) }
+        for flags in settingVariants { properties.append(property(flags)) }
         var json = JSONWriter(.pretty)
         json.object { json in
             json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
             json.member("$id", identifier)
-            json.member("title", "\(tool.name).json")
+            json.member("title", "\(name).json")
             json.member("description", "The options of a working directory, by their long names.")
             json.member("type", "object")
             json.member("additionalProperties", false)
@@ -26,10 +25,10 @@ package enum ConfigurationSchema {
     }
 
     /// Returns the schema of an option. The value of a list may also be an array.
-    private static func property(_ flags: [Flag]) -> JSON.Member {
+    private func property(_ flags: [Flag]) -> JSON.Member {
         var forms: [JSON] = []
         for flag in flags {
-            for form in Self.forms(of: flag) where !forms.contains(form) { forms.append(form) }
+            for form in self.forms(of: flag) where !forms.contains(form) { forms.append(form) }
         }
         var members = [JSON.Member("description", .string(flags[0].help))]
         if let text = flags[0].fallbackText {
@@ -45,9 +44,9 @@ package enum ConfigurationSchema {
 
     /// Returns the options that the file can set, by name in the order of the help. Commands may
     /// declare an option of one name with different values.
-    private static func variants(of tool: Tool) -> [[Flag]] {
+    private var settingVariants: [[Flag]] {
         var groups: [[Flag]] = []
-        for flag in tool.commands.filter(\.readsSettings).flatMap(\.flags)
+        for flag in commands.filter(\.readsSettings).flatMap(\.flags)
         where flag.isInConfiguration {
             guard let index = groups.firstIndex(where: { $0[0].name == flag.name }) else {
                 groups.append([flag])
@@ -60,7 +59,7 @@ package enum ConfigurationSchema {
         return groups
     }
 
-    private static func forms(of flag: Flag) -> [JSON] {
+    private func forms(of flag: Flag) -> [JSON] {
         var forms = flag.shape.schema
         if flag.bareValue != nil { forms.append(["type": "boolean"]) }
         guard flag.isRepeatable || flag.shape.isList else { return forms }

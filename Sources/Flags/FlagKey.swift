@@ -1,7 +1,16 @@
 import Notation
 
+/// A declared option, with or without the type of its value.
+package protocol Declared {
+    var flag: Flag { get }
+}
+
+extension Flag: Declared {
+    package var flag: Flag { self }
+}
+
 /// An option with the type of its value, declared once and used as the key of that value.
-package struct FlagKey<Value: Sendable>: Sendable {
+package struct FlagKey<Value: Sendable>: Declared, Sendable {
     package let flag: Flag
     /// Returns the value for all given texts; without any, the default.
     let read: @Sendable ([String]) -> Value
@@ -40,6 +49,18 @@ package struct FlagKey<Value: Sendable>: Sendable {
                 isInConfiguration: isInConfiguration, bareValue: bareValue, help: help)
         ) { $0.last.flatMap(syntax.parse) }
     }
+
+    /// Creates an option of which every given value counts.
+    package init<Element>(
+        repeated name: String, short: Character? = nil, _ syntax: Syntax<Element>,
+        _ placeholder: String, group: String, isInConfiguration: Bool = true, help: String
+    ) where Value == [Element] {
+        self.init(
+            Flag(
+                name, short: short, syntax.shape, placeholder, group: group, isRepeatable: true,
+                isInConfiguration: isInConfiguration, help: help)
+        ) { $0.compactMap(syntax.parse) }
+    }
 }
 
 extension FlagKey<Bool> {
@@ -53,52 +74,5 @@ extension FlagKey<Bool> {
                 name, short: short, Syntax<Bool>.toggle.shape, group: group,
                 isInConfiguration: isInConfiguration, help: help)
         ) { $0.last.flatMap(Syntax<Bool>.toggle.parse) ?? false }
-    }
-}
-
-extension FlagKey<[String]> {
-    package init(
-        repeated name: String, short: Character? = nil, _ syntax: Syntax<String>,
-        _ placeholder: String, group: String,
-        isInConfiguration: Bool = true, help: String
-    ) {
-        self.init(
-            Flag(
-                name, short: short, syntax.shape, placeholder, group: group, isRepeatable: true,
-                isInConfiguration: isInConfiguration, help: help)
-        ) { $0 }
-    }
-}
-
-extension ParsedArguments {
-    package subscript<Value>(key: FlagKey<Value>) -> Value { key.read(texts(key.flag)) }
-
-    /// Returns the value of a required option.
-    package func required<Value>(_ key: FlagKey<Value?>) throws(UsageError) -> Value {
-        if let value = self[key] { return value }
-        let spelling = key.flag.short.map { "-\($0)" } ?? "--\(key.flag.name)"
-        throw UsageError(
-            "'\(tool.name) \(command.name)' needs \(spelling) \(key.flag.placeholder).",
-            remedy: "Add '\(spelling) \(key.flag.placeholder)'.")
-    }
-
-    /// Returns whether the option was set, even to its default.
-    package func isSet<Value>(_ key: FlagKey<Value>) -> Bool { isSet(key.flag) }
-
-    /// Returns whether the command declares the option.
-    package func has<Value>(_ key: FlagKey<Value>) -> Bool { command.flag(key.flag.name) != nil }
-
-    /// Throws if the option was typed, since it would have no effect here.
-    package func refuse<Value>(
-        _ key: FlagKey<Value>, _ message: String, remedy: String? = nil
-    ) throws(UsageError) {
-        try refuse(key.flag, message, remedy: remedy)
-    }
-
-    /// Returns an error about the value of an option, with its origin.
-    package func error<Value>(
-        _ key: FlagKey<Value>, _ message: String, remedy: String? = nil
-    ) -> UsageError {
-        error(key.flag, message, remedy: remedy)
     }
 }

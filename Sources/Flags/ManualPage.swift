@@ -1,26 +1,25 @@
 import Notation
 
-/// The manual page of the tool in the man(7) format.
-package enum ManualPage {
-    package static func text(_ tool: Tool) -> String {
-        let name = tool.name
-        var page = ".TH \"\(name.uppercased())\" \"1\" \"\" \"\(name) \(tool.version)\" \"\"\n"
-        page += ".SH NAME\n\(name) \\- \(line(tool.summary))\n"
+extension Tool {
+    /// The manual page in the man(7) format.
+    package var manualPage: String {
+        var page = ".TH \"\(name.uppercased())\" \"1\" \"\" \"\(name) \(version)\" \"\"\n"
+        page += ".SH NAME\n\(name) \\- \(line(summary))\n"
         page += ".SH SYNOPSIS\n"
-        for command in tool.commands {
+        for command in commands {
             page += ".B \(line("\(name) \(command.name)"))\n"
             let rest = command.synopsis.joined(separator: " ")
             if !rest.isEmpty { page += "\(line(rest))\n" }
             page += ".br\n"
         }
         page += ".SH COMMANDS\n"
-        for command in tool.commands { page += section(command, tool) }
-        page += settings(tool)
-        return page + exitCodes
+        for command in commands { page += manualSection(command) }
+        page += manualSettings
+        return page + Self.exitCodes
     }
 
-    private static func section(_ command: Command, _ tool: Tool) -> String {
-        var page = ".SS \"\(line("\(tool.name) \(command.name)"))\"\n"
+    private func manualSection(_ command: Command) -> String {
+        var page = ".SS \"\(line("\(name) \(command.name)"))\"\n"
         page += "\(line(command.summary.sentence))\n"
         for paragraph in command.discussion.split(separator: "\n\n") {
             page += ".PP\n\(line(String(paragraph)))\n"
@@ -28,7 +27,7 @@ package enum ManualPage {
         if !command.operands.help.isEmpty {
             page += ".TP\n.I \(line(command.operands.usage))\n\(line(command.operands.help))\n"
         }
-        for (heading, flags) in tool.sections(of: command) {
+        for (heading, flags) in sections(of: command) {
             page += ".PP\n\(line(heading)):\n"
             for flag in flags {
                 let text = HelpText.description(of: flag, wordsLimit: .max)
@@ -42,10 +41,10 @@ package enum ManualPage {
         return page
     }
 
-    private static func settings(_ tool: Tool) -> String {
-        let kept = (tool.commands.first?.flags ?? []).filter { !$0.isInConfiguration }
+    private var manualSettings: String {
+        let kept = (commands.first?.flags ?? []).filter { !$0.isInConfiguration }
             .map(\.name).joined(separator: ", ")
-        let variables = tool.variables.map(tool.variable(of:)).joined(separator: ", ")
+        let variables = variables.map(variable(of:)).joined(separator: ", ")
         return """
             .SH ENVIRONMENT
             .TP
@@ -53,13 +52,13 @@ package enum ManualPage {
             Each sets the option of its name. An empty value is ignored. Options on the command line override variables.
             .TP
             .B XDG_CACHE_HOME
-            \(line("The parent folder of the cache folder \(tool.name); $HOME/.cache if it is not set."))
+            \(line("The parent folder of the cache folder \(name); $HOME/.cache if it is not set."))
             .TP
             .B NO_COLOR, TERM=dumb
             Disable colours and the animated progress line.
             .SH FILES
             .TP
-            .B \(line("\(tool.name).json"))
+            .B \(line("\(name).json"))
             \(line("In the working directory: one JSON object whose keys are the long names of options. "))
             \(line("Options on the command line and variables override it."))
             \(line(kept.isEmpty ? "" : "This file cannot set: \(kept)."))
@@ -94,7 +93,7 @@ package enum ManualPage {
         """
 
     /// Escapes a text so that dashes stay dashes and no line starts a roff request.
-    private static func line(_ text: String) -> String {
+    private func line(_ text: String) -> String {
         var result = ""
         for character in text {
             switch character {

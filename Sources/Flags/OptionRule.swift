@@ -12,7 +12,7 @@ extension ParsedArguments {
         for rule in rules {
             switch rule {
             case .notBoth(let one, let other, let reason):
-                guard let flag = command.flag(one), let second = command.flag(other),
+                guard let flag = declared(one), let second = declared(other),
                     isSet(flag), isSet(second)
                 else { continue }
                 throw error(
@@ -21,7 +21,7 @@ extension ParsedArguments {
                         + (reason.isEmpty ? "." : ": \(reason)."),
                     remedy: "Remove one of them.")
             case .needs(let one, let other):
-                guard let flag = command.flag(one), let second = command.flag(other),
+                guard let flag = declared(one), let second = declared(other),
                     isTyped(flag), !isSet(second)
                 else { continue }
                 throw error(

@@ -7,8 +7,12 @@ import Notation
 package struct ParsedArguments: Sendable {
     package let tool: Tool
     package let command: Command
+    /// The options that the command declares.
+    package let flags: [Flag]
     /// The arguments that are not options.
     package let operands: [String]
+    /// The options that take a single value and were given several times; the last value counts.
+    package let repeated: [String]
     private let settings: [String: [Setting]]
 
     /// Combines the command line, the environment and the configuration file, in this precedence,
@@ -19,24 +23,27 @@ package struct ParsedArguments: Sendable {
     ) throws(UsageError) {
         var parser = ArgumentParser(tool, command)
         try parser.parse(arguments)
+        let flags = parser.flags
         var settings: [String: [Setting]] = [:]
-        if command.readsSettings, let configuration {
-            settings = try configuration.settings(for: command, of: tool)
-        }
-        for flag in command.flags where tool.variables.contains(flag.name) && command.readsSettings
-        {
-            let name = tool.variable(of: flag.name)
-            if let text = environment[name], !text.isEmpty {
-                settings[flag.name] = [Setting(text, .environment(name))]
+        if command.readsSettings {
+            settings = try configuration?.settings(for: flags, of: tool) ?? [:]
+            for name in tool.variables where flags.contains(where: { $0.name == name }) {
+                let variable = tool.variable(of: name)
+                if let text = environment[variable], !text.isEmpty {
+                    settings[name] = [Setting(text, .environment(variable))]
+                }
             }
         }
         settings.merge(parser.settings) { _, typed in typed }
-        for flag in command.flags {
+        for flag in flags {
             try Self.check(settings[flag.name] ?? [], of: flag, in: tool, command)
-            if settings[flag.name] == nil { settings[flag.name] = Self.fallback(of: flag) }
+            if settings[flag.name] == nil, case .value(let text) = flag.fallback {
+                settings[flag.name] = [Setting(text, .fallback)]
+            }
         }
         self.tool = tool
         self.command = command
+        self.flags = flags
         self.settings = settings
         operands = parser.operands
         repeated = parser.repeated
@@ -66,16 +73,94 @@ package struct ParsedArguments: Sendable {
         }
     }
 
-    private static func fallback(of flag: Flag) -> [Setting]? {
-        guard case .value(let text) = flag.fallback else { return nil }
-        return [Setting(text, .fallback(flag.name))]
+    private func checkOperands() throws(UsageError) {
+        let wanted = command.operands
+        let whole = "\(tool.name) \(command.name)"
+        if operands.count > wanted.count.upperBound {
+            let surplus = PrintableText.escaped(operands[wanted.count.upperBound], limit: 80)
+            let none = "'\(whole)' takes no arguments"
+            let some = "'\(whole)' takes only \(wanted.usage)"
+            throw UsageError(
+                "\(wanted.usage.isEmpty ? none : some); '\(surplus)' is not expected.",
+                remedy: "Type '\(tool.name) help \(command.name)'.")
+        }
+        if operands.count < wanted.count.lowerBound {
+            throw UsageError(
+                "'\(whole)' needs \(wanted.usage).",
+                remedy: "Type '\(whole) \(wanted.usage)', or '\(tool.name) help \(command.name)'.")
+        }
+        guard !wanted.words.isEmpty else { return }
+        for operand in operands where !wanted.words.contains(operand) {
+            throw .unknown(
+                "choice", operand, among: wanted.words,
+                fallback: "Use one of \(wanted.words.joined(separator: ", ")).")
+        }
+    }
+
+    // MARK: Values
+
+    package subscript<Value>(key: FlagKey<Value>) -> Value { key.read(texts(key)) }
+
+    /// Returns all texts of the option in the order given, or its default.
+    package func texts(_ option: some Declared) -> [String] { settings(option).map(\.text) }
+
+    private func settings(_ option: some Declared) -> [Setting] {
+        let flag = option.flag
+        precondition(
+            declared(flag.name)?.shape.wanted == flag.shape.wanted,
+            "\(command.name) declares no such --\(flag.name).")
+        return settings[flag.name] ?? []
+    }
+
+    /// Returns the value of a required option.
+    package func required<Value>(_ key: FlagKey<Value?>) throws(UsageError) -> Value {
+        if let value = self[key] { return value }
+        let spelling = key.flag.short.map { "-\($0)" } ?? "--\(key.flag.name)"
+        throw UsageError(
+            "'\(tool.name) \(command.name)' needs \(spelling) \(key.flag.placeholder).",
+            remedy: "Add '\(spelling) \(key.flag.placeholder)'.")
+    }
+
+    // MARK: Origins
+
+    /// Returns whether the command declares the option.
+    package func has(_ option: some Declared) -> Bool {
+        declared(option.flag.name) != nil
+    }
+
+    /// Returns the option of this name; nil if the command does not declare it.
+    func declared(_ name: String) -> Flag? { flags.first { $0.name == name } }
+
+    /// Returns whether the option was set, even to its default.
+    package func isSet(_ option: some Declared) -> Bool {
+        origin(of: option).map { $0 != .fallback } ?? false
+    }
+
+    /// Returns whether the toggle is declared and on.
+    package func isOn(_ toggle: FlagKey<Bool>) -> Bool { has(toggle) && self[toggle] }
+
+    /// Returns whether the option was typed on this command line.
+    package func isTyped(_ option: some Declared) -> Bool {
+        if case .commandLine? = origin(of: option) { true } else { false }
+    }
+
+    package func origin(of option: some Declared) -> Origin? { settings(option).last?.origin }
+
+    /// Returns the precedence of the source that set an option: 0 for none.
+    package func rank(of option: some Declared) -> Int {
+        switch origin(of: option) {
+        case .commandLine: 3
+        case .environment: 2
+        case .configuration: 1
+        case .fallback, nil: 0
+        }
     }
 
     /// The options that a configuration file or the environment set, in one line; nil for none.
     package var settingsText: String? {
         var files: [String: [String]] = [:]
         var variables: [String] = []
-        for flag in command.flags {
+        for flag in flags {
             switch origin(of: flag) {
             case .configuration(let file, _, _): files[file, default: []].append(flag.name)
             case .environment: variables.append(flag.name)
@@ -91,77 +176,26 @@ package struct ParsedArguments: Sendable {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// The options that take a single value and were given several times; the last value counts.
-    package let repeated: [String]
-
-    /// Returns whether the option was set, even to its default.
-    package func isSet(_ flag: Flag) -> Bool {
-        guard let setting = settings(flag).last else { return false }
-        return setting.origin != .fallback(flag.name)
-    }
-
-    /// Returns whether the option was typed on this command line.
-    package func isTyped(_ flag: Flag) -> Bool {
-        if case .commandLine? = origin(of: flag) { true } else { false }
-    }
+    // MARK: Errors
 
     /// Throws if the option was typed, since it would have no effect here.
     package func refuse(
-        _ flag: Flag, _ message: String, remedy: String? = nil
+        _ option: some Declared, _ message: String, remedy: String? = nil
     ) throws(UsageError) {
-        guard isTyped(flag) else { return }
-        throw error(flag, message, remedy: remedy ?? "Remove --\(flag.name).")
+        guard isTyped(option) else { return }
+        throw error(option, message, remedy: remedy ?? "Remove --\(option.flag.name).")
     }
 
-    package func origin(of flag: Flag) -> Origin? { settings(flag).last?.origin }
-
     /// Returns an error about the value of an option, with its origin.
-    package func error(_ flag: Flag, _ message: String, remedy: String? = nil) -> UsageError {
-        let source = origin(of: flag)?.description ?? "--\(flag.name)"
+    package func error(
+        _ option: some Declared, _ message: String, remedy: String? = nil
+    ) -> UsageError {
+        let source = origin(of: option)?.description ?? "--\(option.flag.name)"
         return UsageError(
             // Some messages begin with the name of the option.
             message.hasPrefix(source) ? message : "\(source): \(message)",
             remedy: remedy ?? "Type '\(tool.name) help \(command.name)' for the options.")
     }
-
-    /// Returns all texts of the option in the order given, or its default.
-    package func texts(_ flag: Flag) -> [String] { settings(flag).map(\.text) }
-
-    private func settings(_ flag: Flag) -> [Setting] {
-        precondition(
-            command.flag(flag.name)?.shape.wanted == flag.shape.wanted,
-            "\(command.name) declares no such --\(flag.name).")
-        return settings[flag.name] ?? []
-    }
-
-    private func checkOperands() throws(UsageError) {
-        let wanted = command.operands
-        let whole = "\(tool.name) \(command.name)"
-        if operands.count > wanted.count.upperBound {
-            let surplus = operands[wanted.count.upperBound]
-            let none = "'\(whole)' takes no arguments"
-            let some = "'\(whole)' takes only \(wanted.usage)"
-            throw UsageError(
-                "\(wanted.usage.isEmpty ? none : some); '\(Shown.word(surplus))' is not expected.",
-                remedy: "Type '\(tool.name) help \(command.name)'.")
-        }
-        if operands.count < wanted.count.lowerBound {
-            throw UsageError(
-                "'\(whole)' needs \(wanted.usage).",
-                remedy: "Type '\(whole) \(wanted.usage)', or '\(tool.name) help \(command.name)'.")
-        }
-        guard !wanted.words.isEmpty else { return }
-        for operand in operands where !wanted.words.contains(operand) {
-            throw .unknown(
-                "choice", operand, among: wanted.words,
-                fallback: "Use one of \(wanted.words.joined(separator: ", ")).")
-        }
-    }
-}
-
-/// Escapes command-line words for messages.
-enum Shown {
-    static func word(_ word: String) -> String { PrintableText.escaped(word, limit: 80) }
 }
 
 /// The origin of a value, for error messages.
@@ -170,7 +204,8 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
     case commandLine(String)
     case environment(String)
     case configuration(file: String, line: Int, key: String)
-    case fallback(String)
+    /// The default of the option.
+    case fallback
 
     /// The origin as text, to precede a colon.
     package var description: String {
@@ -178,17 +213,17 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
         case .commandLine(let spelling): spelling
         case .environment(let name): "environment variable \(name)"
         case .configuration(let file, let line, let key): "\(file) line \(line), \"\(key)\""
-        case .fallback(let name): "default of --\(name)"
+        case .fallback: "the default"
         }
     }
 }
 
 /// A value of an option before it is checked.
 package struct Setting: Hashable, Sendable {
-    package var text: String
-    package var origin: Origin
+    let text: String
+    let origin: Origin
 
-    package init(_ text: String, _ origin: Origin) {
+    init(_ text: String, _ origin: Origin) {
         self.text = text
         self.origin = origin
     }

@@ -15,8 +15,8 @@ package struct Tool: Sendable {
     package var pages: [String]
     /// Examples for the overview.
     package var examples: KeyValuePairs<String, String>
-    /// The names of earlier versions, with an instruction that follows "is gone;".
-    private let gone: [String: String]
+    /// Returns an instruction that follows "is gone;" for a name of an earlier version.
+    private let gone: @Sendable (String) -> String?
 
     /// The options that an environment variable can set.
     package var variables: [String]
@@ -27,7 +27,8 @@ package struct Tool: Sendable {
         name: String, version: String, summary: String, commands: [Command],
         topics: [(heading: String, families: [String])] = [], pages: [String] = [],
         examples: KeyValuePairs<String, String> = [:],
-        gone: [String: String] = [:], variables: [String] = [], rules: [OptionRule] = []
+        gone: @escaping @Sendable (String) -> String? = { _ in nil }, variables: [String] = [],
+        rules: [OptionRule] = []
     ) {
         self.name = name
         self.version = version
@@ -49,8 +50,8 @@ package struct Tool: Sendable {
     package func goneError(
         _ name: String, of command: Command? = nil, at origin: Origin? = nil
     ) -> UsageError? {
-        let limited = command.flatMap { gone["\($0.name) \(name)"] }
-        return (limited ?? gone[name]).map { instead in
+        let limited = command.flatMap { gone("\($0.name) \(name)") }
+        return (limited ?? gone(name)).map { instead in
             UsageError(
                 (origin.map { "\($0): " } ?? "") + "\(name) is gone; \(instead).", remedy: "")
         }
@@ -91,6 +92,11 @@ package struct Tool: Sendable {
         commands.filter { $0.words.first == family }
     }
 
+    /// The words that follow the first word of a family, such as `badge` after `render`.
+    func secondWords(of family: String) -> [String] {
+        members(of: family).compactMap { $0.words.dropFirst().first }
+    }
+
     /// Returns the command at the start of the arguments, and the arguments after it.
     package func split(
         _ arguments: some Collection<String>
@@ -119,7 +125,7 @@ package struct Tool: Sendable {
         if members.isEmpty {
             throw .unknown("command", family, among: families, fallback: "Type '\(name) help'.")
         }
-        let seconds = members.compactMap { $0.words.dropFirst().first }
+        let seconds = secondWords(of: family)
         guard arguments.count > 1, !arguments[1].hasPrefix("-") else {
             throw UsageError(
                 "'\(name) \(family)' needs a second word: \(seconds.joined(separator: ", ")).",

@@ -9,9 +9,9 @@ import Testing
 
     @Test(
         "each shell accepts its completion script",
-        arguments: Completions.Shell.allCases.filter { isThere($0.rawValue) })
-    func syntax(shell: Completions.Shell) {
-        let script = Completions.script(tool, for: shell)
+        arguments: Shell.allCases.filter { isThere($0.rawValue) })
+    func syntax(shell: Shell) {
+        let script = tool.completions(for: shell)
         #expect(run("\(shell.rawValue) -n", script) == 0)
     }
 
@@ -46,7 +46,7 @@ import Testing
         ])
     func bash(words: String, offer: String) {
         let script = """
-            \(Completions.script(tool, for: .bash))
+            \(tool.completions(for: .bash))
             COMP_WORDS=(\(words)); COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 ))
             _emblem
             [[ "${COMPREPLY[*]}" == "\(offer)" ]]
@@ -57,7 +57,7 @@ import Testing
     @Test("groff accepts the manual page without warnings", .enabled(if: isThere("groff")))
     func manual() {
         let check = "groff -man -ww -b -z -Tutf8 2>&1 | { ! grep . ; } >/dev/null"
-        #expect(run(check, ManualPage.text(tool)) == 0)
+        #expect(run(check, tool.manualPage) == 0)
     }
 
     /// Returns whether this machine has a program; bash is always installed.

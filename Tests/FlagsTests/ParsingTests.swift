@@ -1,6 +1,5 @@
 import Flags
 import Notation
-import Synchronization
 import Testing
 
 @Suite struct ParsingTests {
@@ -116,21 +115,6 @@ import Testing
                 == "--zoom needs --sketch.\nAdd '--sketch FILE', or remove --zoom.")
         #expect(Sample.complaint(["paint", "--zoom", "2", "--sketch", "a"]) == nil)
     }
-
-    @Test("a missing required option is named")
-    func required() throws {
-        let parsed = try Sample.parse(["paint"])
-        #expect(throws: UsageError("'artist paint' needs -o DIR.", remedy: "Add '-o DIR'.")) {
-            try parsed.required(Sample.output)
-        }
-        #expect(
-            throws: UsageError(
-                "'artist paint' needs --sketch FILE.", remedy: "Add '--sketch FILE'.")
-        ) { try parsed.required(Sample.sketch) }
-        #expect(try Sample.parse(["paint", "-o", "x"]).required(Sample.output) == "x")
-        let bare = UsageError("a", remedy: "")
-        #expect(bare.description == "a" && bare.exitCode == 64)
-    }
 }
 
 @Suite struct PrecedenceTests {
@@ -218,18 +202,5 @@ import Testing
         #expect(
             Sample.complaint(["paint"], json: "{\"cot\": \"matt\"}")
                 == "artist.json line 1, \"cot\": Unknown option 'cot'.\nDid you mean 'coat'?")
-    }
-
-    @Test("the options of a command are created once, on first use")
-    func madeOnce() {
-        let made = Mutex(0)
-        let flags = { @Sendable in
-            made.withLock { $0 += 1 }
-            return [[Sample.coat.flag]]
-        }
-        let command = Command("paint", summary: "s", flags: flags())
-        #expect(made.withLock { $0 } == 0)
-        #expect(command.flag("coat") != nil && command.flag("room") == nil)
-        #expect(made.withLock { $0 } == 1)
     }
 }

@@ -90,20 +90,6 @@ import Testing
         #expect(Syntax.whole(0...9).parse("007") == 7 && Syntax.whole(0...9).parse("10") == nil)
     }
 
-    @Test("every option has a typed getter that agrees with its text")
-    func getters() throws {
-        let parsed = try Sample.parse([
-            "paint", "--memory", "1M", "--drops", "2K", "--margin", "0.25", "--misses", "5%",
-            "--room", "all",
-        ])
-        #expect(parsed[Sample.memory] == 1 << 20 && parsed[Sample.drops] == 2000)
-        #expect(parsed[Sample.margin] == 0.25 && parsed[Sample.misses] == .percent(5))
-        #expect(parsed[Sample.room] == ["hall", "attic", "cellar"] && parsed[Sample.zoom] == [1])
-        let bare = try Sample.parse(["paint"])
-        #expect(bare[Sample.margin] == nil && bare[Sample.note].isEmpty)
-        #expect(bare[Sample.memory] == 512 << 20)
-    }
-
     @Test("every syntax refuses an invalid value with its own message")
     func wanted() {
         var sentences: Set<String> = []

@@ -17,7 +17,8 @@ struct LookOptionTests {
 
     private static let samples = [
         "true", "3.25", "12.5%", "safe", "0.5,0.25", "#0A5FFF", "7K", "33", "lossless",
-        "3:danger@top-left", "none", "initials:JD", "icon:globe",
+        "3:danger@top-left", "none", "initials:JD", "icon:globe", "logos", "fill", "top", "info",
+        "auto", "continuous", "never", "webp", "small",
     ]
 
     private static func parts(_ recipe: Recipe) -> [String: String] {
@@ -30,7 +31,7 @@ struct LookOptionTests {
 
     /// Returns the recipes that the sample texts produce from `plain`.
     private static func changed(by option: LookOption) -> [(text: String, recipe: Recipe)] {
-        (samples + option.words).compactMap { text in
+        samples.compactMap { text in
             guard let edit = option.edit(text) else { return nil }
             var recipe = plain
             edit(&recipe)
@@ -42,7 +43,7 @@ struct LookOptionTests {
     func everyPart() {
         let plain = Self.parts(Self.plain)
         var setters: [String: [String]] = [:]
-        for option in LookOption.all {
+        for option in Recipe.options {
             var touched: Set<String> = []
             for (_, recipe) in Self.changed(by: option) {
                 for (name, text) in Self.parts(recipe) where plain[name] != text {
@@ -55,17 +56,17 @@ struct LookOptionTests {
         for name in plain.keys where name != "variants" && name != "codecs" {
             #expect(setters[name]?.count == 1, "\(name) is set by \(setters[name] ?? [])")
         }
-        #expect(Set(LookOption.all.map(\.name)).count == LookOption.all.count)
+        #expect(Set(Recipe.options.map(\.name)).count == Recipe.options.count)
     }
 
-    @Test("a changed look option is recorded and survives the wire", arguments: LookOption.all)
+    @Test("a changed look option is recorded and survives the wire", arguments: Recipe.options)
     func changes(option: LookOption) throws {
         let changed = Self.changed(by: option)
         #expect(!changed.isEmpty)
         for (text, recipe) in changed {
             #expect(recipe != Self.plain, "\(option.name) \(text)")
             #expect(option.record(recipe) != option.record(Self.plain), "\(option.name) \(text)")
-            for other in LookOption.all where other.name != option.name {
+            for other in Recipe.options where other.name != option.name {
                 #expect(
                     other.record(recipe) == other.record(Self.plain),
                     "\(option.name) \(text) changes what is said of \(other.name)")
@@ -106,6 +107,6 @@ struct PlaceholderTests {
         arguments: ["", "initials:", "initials: \u{200B}", "icon:", "icon:moon"])
     func faults(text: String) {
         #expect(PlaceholderChoice(spelling: text) == nil)
-        #expect(LookOption.of(\.placeholder).problem(text) != nil)
+        #expect(Recipe.option(\.placeholder).problem(text) != nil)
     }
 }

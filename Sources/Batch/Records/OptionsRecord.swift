@@ -73,7 +73,7 @@ package struct OptionsRecord: Sendable {
         json.array("scheme") { json in
             for scheme in settings.schemes { json.write(scheme.rawValue) }
         }
-        for option in LookOption.all where option.isOfOutputs {
+        for option in Recipe.options where option.isOfOutputs {
             guard option.member == "format", !settings.formats.isEmpty else {
                 option.write(recipe, into: &json)
                 continue
@@ -89,7 +89,7 @@ package struct OptionsRecord: Sendable {
         }
         if let nameTemplate { json.member("name", nameTemplate) }
         json.member("max_bytes", settings.bytesLimit)
-        for option in LookOption.all where !option.isOfOutputs {
+        for option in Recipe.options where !option.isOfOutputs {
             option.write(recipe, into: &json)
         }
         json.member("remote_only", settings.remoteOnly)

@@ -6,46 +6,94 @@ import Flags
 import Gauge
 import Notation
 import Render
+import System
 import Targets
-import Theming
 import Transport
+import Worker
 
-/// `emblem batch`: checks and plans everything before the first byte of an image is read.
-struct BatchCommand {
-    let context: CommandContext
-    let settings: RunSettings
-    let destination: FilePath
-    /// The output targets with their folders.
-    let spots: [TargetSpot]
-    /// The lint kinds that make the run exit with 1 (`--fail-on`).
-    let lintThatFails: [String]
-
-    static func run(_ context: CommandContext) async throws -> Int32 {
+/// `emblem batch`, and what other commands share with it.
+extension CommandContext {
+    func batch() async throws -> Int32 {
         let command: BatchCommand
         do {
-            command = try BatchCommand(context)
+            command = try BatchCommand(self)
         } catch let error as any ExitCoded where error.exitCode == 66 {
-            try checkLists(context)
+            try checkLists()
             throw error
         }
-        try await context.checkPlaceholder(of: command.settings)
-        if context.arguments[Options.dryRun] {
+        try await checkPlaceholder(of: command.settings)
+        if arguments[Options.dryRun] {
             return try DryRun(command: command, plan: try command.plan()).run()
         }
         let opened = command.openExisting()
         return try await command.run(command.plan(), into: opened)
     }
 
+    /// Refuses an empty INPUT, which results from an unset variable in a script, and URLs of lists.
+    func checkInputs() throws(UsageError) {
+        guard !arguments.operands.contains("") else {
+            throw UsageError(
+                "An INPUT is empty.",
+                remedy: "Check the variables of the script, or remove the empty argument.")
+        }
+        for name in arguments[Options.list] {
+            guard let scheme = SourceReference.scheme(of: name),
+                name.dropFirst(scheme.utf8.count).hasPrefix("://"),
+                FileFacts.at(FilePath(name)) == nil
+            else { continue }
+            let shown = PrintableText.escaped(SourceMask().shown(name), limit: 200)
+            // A URL that is not shown in full cannot be typed again.
+            let word = shown == name ? ShellWord.quoted(name) : "URL"
+            throw arguments.error(
+                Options.list, "--list takes a file or -, not the URL '\(shown)'.",
+                remedy: scheme == "file"
+                    ? "Write a path."
+                    : "Type '\(scheme == "s3" ? "aws s3 cp \(word) -" : "curl -fsSL \(word)") | emblem "
+                        + "batch --list - -o OUT'.")
+        }
+    }
+
+    func dialect() throws(UsageError) -> ListDialect {
+        guard let text = arguments[Options.columns] else { return ListDialect() }
+        do throws(ListDialect.Fault) {
+            return try ListDialect(columns: text)
+        } catch {
+            throw arguments.error(Options.columns, "\(error)")
+        }
+    }
+
+    /// Throws the error of a malformed list. It is called when an input file is missing, since the
+    /// malformed list is reported first. Standard input can be read only once.
+    private func checkLists() throws {
+        let lists = arguments[Options.list].filter { $0 != "-" }
+        guard !lists.isEmpty else { return }
+        let options = PlanOptions(dialect: try dialect())
+        do throws(PlanError) {
+            _ = try BatchPlan(lists.map { .list($0) }, options: options)
+        } catch {
+            if error.exitCode == 65 { throw error }
+        }
+    }
+}
+
+/// A batch whose options are checked. Everything is planned before the first byte of an image is
+/// read.
+struct BatchCommand {
+    let context: CommandContext
+    let settings: RunSettings
+    let destination: FilePath
+    /// The output targets with their folders.
+    let spots: [TargetSpot]
+
     /// Reads and checks the options, without reading lists or sources.
     init(_ context: CommandContext) throws {
         self.context = context
         let arguments = context.arguments
-        try Self.checkInputs(arguments)
+        try context.checkInputs()
         destination = try arguments.requiredFolder(Options.folder)
-        lintThatFails = try arguments.lintThatFails()
-        let targets = try TargetArguments(arguments, out: destination)
-        settings = try RunSettings(context, targets.choices)
-        spots = try targets.spots(settings)
+        let targets = try context.targetChoices()
+        settings = try RunSettings(context, targets)
+        spots = try context.targetSpots(targets, settings, out: destination)
         try checkDestinations()
     }
 
@@ -65,9 +113,9 @@ struct BatchCommand {
     var ownFiles: [FilePath] {
         var files = lists.filter { $0 != "-" }
         files += [context.arguments[Options.theme]].compactMap(\.self)
-        files += context.arguments[Options.header].compactMap(NetworkArguments.headerFile)
+        files += context.arguments[Options.header].compactMap(CommandContext.headerFile)
         if case .picture = settings.recipe.placeholder,
-            let placeholder = context.arguments.texts(Options.placeholder.flag).last
+            let placeholder = context.arguments.texts(Options.placeholder).last
         {
             files.append(placeholder)
         }
@@ -76,7 +124,7 @@ struct BatchCommand {
 
     /// The configuration file of this run, even if it does not exist; nil with `--config none`.
     var configurationFile: FilePath? {
-        let name = context.arguments[Options.config] ?? WorkingDirectory.configurationName
+        let name = context.arguments[Options.config] ?? CommandLineTool.configurationName
         return name == "none" ? nil : FilePath(name)
     }
 
@@ -95,25 +143,24 @@ struct BatchCommand {
     func plan() throws -> BatchPlan {
         let arguments = context.arguments
         var inputs = arguments.operands.map { PlanInput.source($0) }
-        inputs += Self.listInputs(arguments)
+        inputs += lists.map { .list($0) }
         guard !inputs.isEmpty else {
             throw UsageError(
                 "No input is given.",
                 remedy: "Name files or folders, or a list with '--list FILE'.")
         }
         try checkInputs()
-        let dialect = try Self.dialect(arguments)
         let places = OutputPlace.all(of: spots, out: destination, settings)
         var options = PlanOptions(
             remoteOnly: settings.remoteOnly,
             drawsLabels: settings.drawsLabels,
-            dialect: dialect,
+            dialect: try context.dialect(),
             output: FileFacts.at(destination)?.identity,
             otherOutputs: otherOutputs,
             places: places,
             ownFiles: ownFiles, targets: spots.map(\.target.kind))
         options.selection.excluded = arguments[Options.exclude].map { PathPattern($0) }
-        options.selection.darkSuffix = try Self.darkSuffix(arguments)
+        options.selection.darkSuffix = try darkSuffix()
         let plan = try BatchPlan(inputs, options: options)
         if let least = arguments[Options.minItems], plan.count < least {
             throw CommandFailure(
@@ -128,8 +175,8 @@ struct BatchCommand {
         return plan
     }
 
-    private static func darkSuffix(_ arguments: ParsedArguments) throws -> String? {
-        guard let suffix = arguments[Options.darkSuffix] else { return nil }
+    private func darkSuffix() throws(UsageError) -> String? {
+        guard let suffix = context.arguments[Options.darkSuffix] else { return nil }
         guard !suffix.isEmpty, !suffix.contains("/") else {
             throw UsageError(
                 "--dark-suffix is empty or has a slash.",
@@ -181,86 +228,275 @@ struct BatchCommand {
         0..<min(plan.count, context.arguments[Options.limit] ?? .max)
     }
 
-    // MARK: Lists
-
     var lists: [String] { context.arguments[Options.list] }
 
-    static func listInputs(_ arguments: ParsedArguments) -> [PlanInput] {
-        arguments[Options.list].map { .list($0) }
-    }
+    // MARK: The run
 
-    /// Refuses an empty INPUT, which results from an unset variable in a script, and URLs of lists.
-    static func checkInputs(_ arguments: ParsedArguments) throws(UsageError) {
-        guard !arguments.operands.contains("") else {
-            throw UsageError(
-                "An INPUT is empty.",
-                remedy: "Check the variables of the script, or remove the empty argument.")
-        }
-        for name in arguments[Options.list] {
-            guard let scheme = SourceReference.scheme(of: name),
-                name.dropFirst(scheme.utf8.count).hasPrefix("://"),
-                FileFacts.at(FilePath(name)) == nil
-            else { continue }
-            let shown = PrintableText.escaped(SourceMask().shown(name), limit: 200)
-            // A URL that is not shown in full cannot be typed again.
-            let word = shown == name ? ShellWord.quoted(name) : "URL"
-            throw arguments.error(
-                Options.list, "--list takes a file or -, not the URL '\(shown)'.",
-                remedy: scheme == "file"
-                    ? "Write a path."
-                    : "Type '\(scheme == "s3" ? "aws s3 cp \(word) -" : "curl -fsSL \(word)") | emblem "
-                        + "batch --list - -o OUT'.")
-        }
-    }
-
-    static func dialect(_ arguments: ParsedArguments) throws(UsageError) -> ListDialect {
-        guard let text = arguments[Options.columns] else { return ListDialect() }
-        do throws(ListDialect.Fault) {
-            return try ListDialect(columns: text)
-        } catch {
-            throw arguments.error(Options.columns, "\(error)")
-        }
-    }
-
-    /// Throws the error of a malformed list. It is called when an input file is missing, since the
-    /// malformed list is reported first.
-    static func checkLists(_ context: CommandContext) throws {
-        let lists = listInputs(context.arguments).filter(\.isListFile)
-        guard !lists.isEmpty else { return }
-        let options = PlanOptions(dialect: try dialect(context.arguments))
-        do throws(PlanError) {
-            _ = try BatchPlan(lists, options: options)
-        } catch {
-            if error.exitCode == 65 { throw error }
-        }
-    }
-}
-
-extension PlanInput {
-    /// Whether the list is a file. Standard input can be read only once.
-    fileprivate var isListFile: Bool {
-        if case .list(let name) = self { name != "-" } else { false }
-    }
-}
-
-extension ParsedArguments {
-    /// Returns the values of `--fail-on`: kinds of lint, or complete lint texts as in the manifest.
-    func lintThatFails() throws(UsageError) -> [String] {
-        var words: [String] = []
-        for word in (self[Options.failOn] ?? "").split(separator: ",") {
-            let word = String(word.drop { $0 == " " })
-            // The word is a complete lint text, for example with a layout, or only a kind.
-            guard PictureLint(text: word) != nil || PictureLint.Kind(rawValue: word) != nil else {
-                let known = PictureLint.Kind.allCases.map(\.rawValue)
-                let nearest = Spelling.nearest(to: word, among: known)
-                throw error(
-                    Options.failOn,
-                    "Unknown lint '\(PrintableText.escaped(word, limit: 80))'.",
-                    remedy: nearest.map { "Did you mean '\($0)'?" }
-                        ?? "Use one of \(known.joined(separator: ", ")).")
+    /// Runs the plan, shows its progress and returns its exit code.
+    ///
+    /// - Parameter opened: The output folder, if it is already open.
+    func run(
+        _ plan: BatchPlan, into opened: consuming OpenedOutput?
+    ) async throws -> Int32 {
+        let arguments = context.arguments
+        let signals = StopSignals()
+        try context.checkIsolation()
+        let output: OpenedOutput
+        if let opened = consume opened { output = opened } else { output = try open() }
+        let outlet = output.outlet
+        let folder = outlet.folder
+        let history = try history(output.past)
+        try check(plan, after: history)
+        let items = self.indices(of: plan)
+        let start = MonotonicClock.now
+        let counter = RunCounter()
+        let progress = BatchProgress(context, counter: counter, start: start)
+        // If the folder has a history, probably nothing is drawn, so no worker is started in
+        // advance.
+        var settings = settings
+        settings.onlyFailures = arguments[Options.onlyFailures]
+        let run = context.runContext(
+            settings,
+            expecting: !startsOver && history.isEmpty == false
+                ? 0 : items.count)
+        let batch = BatchRun(
+            plan: plan, context: run, outlet: outlet,
+            counter: counter, history: history,
+            startsOver: startsOver, orphans: orphanTreatment,
+            observer: { progress.note($0.record, twinFailure: $0.twinFailure) })
+        context.warnAboutUnreadableFolders(of: plan)
+        if printsNotes {
+            context.printNotices(of: plan, settings.mask)
+            if !startsOver, let change = batch.changeSinceLastRun(items) {
+                context.note("since the last run into \(destination): \(change)")
             }
-            words.append(word)
         }
-        return words
+        let task = Task { try await batch.run(items) }
+        signals.onFirst { task.cancel() }
+        let drawing = Task { await progress.follow() }
+        let result = await task.result
+        drawing.cancel()
+        await drawing.value
+        switch result {
+        case .success(let report):
+            progress.finish(report)
+            context.checkIsolation(after: run)
+            var ending: Int32?
+            // The summary must follow every other line.
+            defer { if let ending { progress.printSummary(of: report, exitCode: ending) } }
+            let code: Int32
+            do {
+                try writeSideFiles(report, plan, in: outlet)
+                if report.ending == .finished { try await writeSheet(of: outlet) }
+                printState(of: report)
+                code = exitCode(of: report, plan, signals)
+            } catch {
+                try setTime(ofManifestIn: folder, hasFailed: true)
+                throw error
+            }
+            if report.ending == .finished {
+                try setTime(ofManifestIn: folder, hasFailed: code != 0)
+            }
+            output.unlock()
+            ending = code
+            return code
+        case .failure(let error):
+            // The manifest may be complete even if a later file could not be written.
+            if case .outlet? = error as? BatchError {
+                try setTime(ofManifestIn: folder, hasFailed: true)
+            }
+            throw (error as? BatchError).map { CommandFailure($0) } ?? error
+        }
     }
+
+    /// Sets the modification time of the manifest, which is the target of make and ninja. After a
+    /// failed run it is older than all sources, so that make repeats the batch; after a successful
+    /// run it is the current time.
+    private func setTime(
+        ofManifestIn folder: OutputFolder, hasFailed: Bool
+    ) throws(OutletError) {
+        if hasFailed {
+            try Manifest.outdate(in: folder)
+        } else if try Manifest.isOutdated(in: folder) {
+            try Manifest.refresh(in: folder)
+        }
+    }
+
+    /// Whether every output is rendered again (`--force`).
+    var startsOver: Bool { context.arguments[Options.force] }
+
+    /// Whether notes are printed (no `--quiet`).
+    var printsNotes: Bool { !context.arguments[Options.quiet] }
+
+    /// The treatment of files that only earlier runs produced (`--prune`).
+    private var orphanTreatment: Orphans.Treatment {
+        if context.arguments[Options.limit] != nil { return .ignore }
+        return context.arguments[Options.prune].map { .remove(atMost: $0) } ?? .count
+    }
+
+    /// Waits for the history of the folder, and warns if it is damaged.
+    private func history(_ past: borrowing HistoryReading) throws(OutletError) -> RunHistory {
+        let history = try past.history()
+        if !startsOver, let damage = history.damage {
+            context.warn("\(damage)")
+        }
+        return history
+    }
+
+    /// Refuses `--only-failures` without an earlier run, and a list from `emblem failures` that
+    /// would replace the original list and so lose the other items.
+    private func check(_ plan: BatchPlan, after history: RunHistory) throws(CommandFailure) {
+        if context.arguments[Options.onlyFailures], history.isEmpty {
+            throw CommandFailure(
+                66,
+                "--only-failures: no run into \(destination) has ended yet; run without it first")
+        }
+        guard !startsOver, plan.isListOfFailures, plan.count < history.count else { return }
+        throw CommandFailure(
+            64,
+            "the list comes from 'emblem failures' and would replace all other items of "
+                + "\(destination); use the original list with --only-failures, or another folder "
+                + "with -o")
+    }
+
+    /// Writes the files of `--report` and `--depfile`, and reports to GitHub Actions.
+    private func writeSideFiles(
+        _ report: BatchRun.Report, _ plan: BatchPlan, in outlet: Outlet
+    ) throws {
+        if context.arguments[Options.report] { try writeReport(report, in: outlet) }
+        if report.ending == .finished, let annotations = GitHubReport(context) {
+            try annotations.write(Findings(in: destination, of: plan), report.counts)
+        }
+        if let path = context.arguments[Options.depfile], report.ending != .canceled {
+            let file = DependencyFile(command: self, plan: plan, folder: outlet.folder)
+            if let notice = try file.write(to: FilePath(path)) { context.warn(notice) }
+        }
+    }
+
+    /// If the run has no emblem and standard error is a terminal, prints the reason and the next
+    /// command to type.
+    private func printState(of report: BatchRun.Report) {
+        let terminal = Terminal.at(2, environment: context.environment)
+        let arguments = context.arguments
+        guard report.ending == .finished, terminal.isTerminal, !arguments[Options.quiet],
+            !context.messages.isJSON,
+            let content = report.counts.stateContent(output: "\(destination)")
+        else { return }
+        context.messages.line("\n  \(content.title)\n  \(content.subtitle)")
+        for button in content.buttons { context.messages.line("  → \(button.title)") }
+    }
+
+    /// Writes `OUT/report.html`. If nothing was rendered, keeps a report that is newer than the
+    /// manifest.
+    private func writeReport(_ report: BatchRun.Report, in outlet: Outlet) throws {
+        let (counts, folder) = (report.counts, outlet.folder)
+        guard report.ending == .finished else { return }
+        let page = RelativePath(ours: ReportPage.name)
+        if counts.reused == counts.done, counts.done > 0,
+            let standing = try folder.facts(of: page)?.modified,
+            let made = try folder.facts(of: RelativePath(ours: Manifest.name))?.modified,
+            try !Manifest.isOutdated(in: folder), standing >= made,
+            try outlet.ledger.isPage(page, with: ReportPage.title)
+        {
+            return
+        }
+        do {
+            let inputs = context.arguments.operands.filter {
+                FileFacts.at(FilePath($0))?.kind == .folder
+            }
+            let folders =
+                inputs
+                + lists.map { FilePath($0).folder.description } + ["."]
+            let contents = try ReportPage(
+                folder: destination, counts: counts, theme: settings.theme,
+                sources: ReportSources(page: "\(destination)", folders: folders))
+            let html = Array(try contents.html().utf8)
+            try outlet.ledger.checkPlace(of: page, unless: ReportPage.title)
+            try folder.write(html.span, to: page)
+        } catch let error as ArtworkError {
+            throw CommandFailure(1, "--report: \(error)")
+        }
+    }
+
+    /// Returns the exit code of a run, and reports what makes it fail.
+    private func exitCode(
+        of report: BatchRun.Report, _ plan: BatchPlan, _ signals: StopSignals
+    ) -> Int32 {
+        let counts = report.counts
+        guard report.ending == .finished else { return signals.exitCode ?? 130 }
+        if let notice = report.orphans?.notice { context.messages.line(notice, .error) }
+        let errors = counts.errors.values.reduce(0, +)
+        if counts.ok == 0, errors > 0, counts.retryableErrors == errors { return 75 }
+        if counts.failed > 0 || plan.skips.unreadableCount > 0 { return 1 }
+        if report.orphans?.withheld != nil { return 1 }
+        if context.hasTooManyFailures(counts) { return 1 }
+        if context.arguments[Options.strict], plan.hasEmptyInput {
+            context.messages.line("an input has no items (--strict)", .error)
+            return 1
+        }
+        let lint = (context.arguments[Options.failOn] ?? []).filter { counts.lint[$0] ?? 0 > 0 }
+        for kind in lint {
+            context.messages.line(
+                "\(Counted(counts.lint[kind] ?? 0, "item has", many: "items have")) the lint "
+                    + "warning '\(kind.rawValue)' (--fail-on)", .error)
+        }
+        return lint.isEmpty ? 0 : 1
+    }
+
+    // MARK: The output folder
+
+    /// Creates the output folder if it is missing, opens it, and locks it and the target folders.
+    func open() throws -> OpenedOutput {
+        let folder = try OutputFolder(destination)
+        let lock = try OutputLock(folder)
+        let (targets, targetLocks) = try openTargets(in: folder)
+        let outlet = Outlet(
+            folder: folder, templateText: context.arguments[Options.name], targets: targets,
+            hasOneLayout: settings.layouts.count == 1)
+        return OpenedOutput(outlet, lock, targetLocks, startsOver: startsOver)
+    }
+
+    /// Opens an existing output folder before the plan is made, so that its history is read in
+    /// parallel with the list. Opening changes no file, so a plan that fails leaves the folder as
+    /// it was. A failure here is ignored: `open()` reports it later, after any error of the plan.
+    func openExisting() -> OpenedOutput? {
+        guard spots.allSatisfy({ $0.isInside }), !lists.contains("-"), !startsOver,
+            FileFacts.at(destination.appending(FilePath(RunHistory.name.text)))?.kind == .file
+        else { return nil }
+        do { return try open() } catch { return nil }
+    }
+
+    /// Opens the folder of each target, and locks the folders outside the output folder.
+    private func openTargets(
+        in folder: OutputFolder
+    ) throws(OutletError) -> (targets: [OpenTarget], locks: HeldFolders) {
+        let locks = HeldFolders()
+        var targets: [OpenTarget] = []
+        for spot in spots { targets.append(try spot.open(in: folder)) }
+        for opened in targets where opened.root.isElsewhere {
+            try locks.hold(opened.root.folder)
+        }
+        return (targets, locks)
+    }
+}
+
+/// The output folder of a batch, locked against other runs until `unlock()`.
+struct OpenedOutput: ~Copyable {
+    let outlet: Outlet
+    /// The history of earlier runs into the folder, which a thread reads during planning.
+    let past: HistoryReading
+    private let lock: OutputLock
+    /// The locks of the target folders outside the output folder.
+    private let targetLocks: HeldFolders
+
+    init(
+        _ outlet: Outlet, _ lock: consuming OutputLock, _ targetLocks: HeldFolders, startsOver: Bool
+    ) {
+        self.outlet = outlet
+        self.lock = lock
+        self.targetLocks = targetLocks
+        past = HistoryReading(of: outlet, startsOver: startsOver)
+    }
+
+    consuming func unlock() { targetLocks.release() }
 }

@@ -10,14 +10,15 @@ import System
 import Transport
 
 /// The output of a batch on standard error: its progress, and its result.
-struct BatchProgress: Sendable {
+final class BatchProgress: Sendable {
     private let context: CommandContext
     private let counter: RunCounter
     private let start: UInt64
     private let line: ProgressLine
     private let isQuiet: Bool
     private let isVerbose: Bool
-    private let unwritten = UnwrittenNotice()
+    /// The number of items that could not be written, and the reason for the first of them.
+    private let unwritten = Mutex((count: 0, first: ""))
     private var destination: String { context.arguments[Options.folder] ?? "" }
 
     init(_ context: CommandContext, counter: RunCounter, start: UInt64) {
@@ -49,7 +50,12 @@ struct BatchProgress: Sendable {
     /// Counts an item that could not be written. With `--verbose`, prints the failures of the item
     /// and of its dark twin.
     func note(_ record: ItemRecord, twinFailure: ItemFailure? = nil) {
-        unwritten.note(record)
+        if let failure = record.failure, failure.errorClass == .write {
+            unwritten.withLock { found in
+                if found.count == 0 { found.first = failure.detail }
+                found.count += 1
+            }
+        }
         guard isVerbose else { return }
         let origin = record.line.map { " (line \($0))" } ?? ""
         let source = record.source.isEmpty ? "item \(record.index)" : record.source
@@ -67,60 +73,57 @@ struct BatchProgress: Sendable {
     /// Prints a failure for `--verbose`.
     private func print(_ text: String) {
         line.interrupt()
-        context.messages.line(text, .warning)
+        context.warn(text)
     }
 
     /// Ends the progress line, and prints the result of the run.
     func finish(_ report: BatchRun.Report) {
         let counts = report.counts
-        let messages = context.messages
         line.finish(self.report(counts), at: MonotonicClock.elapsed(since: start))
-        if !isVerbose, let text = unwritten.text { messages.line(text, .error) }
+        if !isVerbose, let text = unwrittenText { context.messages.line(text, .error) }
         guard !isQuiet else { return }
         guard report.ending == .finished else {
-            messages.line(
+            context.note(
                 "interrupted; files written so far are complete. Type 'emblem batch … -o "
                     + "\(ShellWord.quoted(destination))' again with the same inputs and options to "
-                    + "continue", .note)
+                    + "continue")
             return
         }
         let failures = counts.errors.sorted {
             ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
         }.map { "\(Figure.grouped($0.value)) \($0.key.rawValue)" }
         if !failures.isEmpty {
-            messages.line(
+            context.warn(
                 "\(Counted(counts.errors.values.reduce(0, +), "source")) failed "
                     + "(\(failures.joined(separator: ", "))); type 'emblem failures "
-                    + "\(ShellWord.quoted(destination))' for the list", .warning)
+                    + "\(ShellWord.quoted(destination))' for the list")
         }
         if counts.errors[.blockedAddress] != nil {
-            messages.line(
-                "some sources are not on public addresses; if you trust them, add --allow-private",
-                .note)
+            context.note(
+                "some sources are not on public addresses; if you trust them, add --allow-private")
         }
         if counts.stale > 0 {
-            messages.line(
+            context.warn(
                 "\(Counted(counts.stale, "item keeps its", many: "items keep their")) last good "
-                    + "emblem, because the source failed", .warning)
+                    + "emblem, because the source failed")
         }
         if counts.linted > 0 {
-            messages.line(
+            context.warn(
                 "\(Counted(counts.linted, "item")) with lint warnings: \(counts.lintText); see "
-                    + "\(destination)/\(Manifest.name)", .warning)
+                    + "\(destination)/\(Manifest.name)")
         }
         if let words = report.changes?.words {
-            messages.line("since the last run: \(words)", .note)
+            context.note("since the last run: \(words)")
         }
         if counts.reused > 0 {
-            messages.line(
+            context.note(
                 "\(Counted(counts.reused, "item")) unchanged (reused)"
                     + (counts.resumed > 0
                         ? ", \(Figure.grouped(counts.resumed)) of them finished before the stop"
-                        : ""),
-                .note)
+                        : ""))
         }
-        for line in lines(about: report.orphans) { messages.line(line, .note) }
-        if !messages.isJSON { messages.line(lastLine(counts)) }
+        for line in lines(about: report.orphans) { context.note(line) }
+        if !context.messages.isJSON { context.messages.line(lastLine(counts)) }
     }
 
     /// Returns the last line: duration, counts, and the output folder.
@@ -187,23 +190,11 @@ struct BatchProgress: Sendable {
             done: counts.done, total: counts.total, placeholders: counts.placeholders,
             failed: counts.failed, inFlight: counts.inFlight, reused: counts.reused)
     }
-}
 
-/// The number of items that could not be written, and the reason for the first of them. Even a
-/// quiet run prints both, since the user must remove the obstacle.
-private final class UnwrittenNotice: Sendable {
-    private let found = Mutex((count: 0, first: ""))
-
-    func note(_ record: ItemRecord) {
-        guard let failure = record.failure, failure.errorClass == .write else { return }
-        found.withLock { found in
-            if found.count == 0 { found.first = failure.detail }
-            found.count += 1
-        }
-    }
-
-    var text: String? {
-        let (count, first) = found.withLock { $0 }
+    /// The items that could not be written. Even a quiet run prints this, since the user must remove
+    /// the obstacle.
+    private var unwrittenText: String? {
+        let (count, first) = unwritten.withLock { $0 }
         guard count > 0 else { return nil }
         let reason = PrintableText.escaped(first)
         return count == 1

@@ -16,23 +16,24 @@ struct BucketArguments: Sendable {
     }
 
     func buckets() -> Buckets {
-        let endpoint = endpoint
-        return Buckets(endpoint: endpoint.value) {
-            if let fault = endpoint.fault { return Buckets.Profile(fault: fault) }
-            do throws(ProfileFault) {
+        let endpoint = Result { () throws(Fault) in try self.endpoint() }
+        return Buckets(endpoint: try? endpoint.get()) {
+            do {
+                _ = try endpoint.get()
                 return try profile()
             } catch {
-                return Buckets.Profile(fault: error.text)
+                return Buckets.Profile(fault: "\(error)")
             }
         }
     }
 
-    /// A fault in the variables or files of a profile.
-    private struct ProfileFault: Error {
-        let text: String
+    /// A fault in the variables or files, which may serve other tools; it matters only to runs with
+    /// `s3:` sources.
+    private struct Fault: Error, CustomStringConvertible {
+        let description: String
     }
 
-    private func profile() throws(ProfileFault) -> Buckets.Profile {
+    private func profile() throws(Fault) -> Buckets.Profile {
         let named = variable("AWS_PROFILE")
         let name = named ?? "default"
         var key = try ownKey()
@@ -55,13 +56,12 @@ struct BucketArguments: Sendable {
                 place(of: "credentials", "AWS_SHARED_CREDENTIALS_FILE"),
                 place(of: "config", "AWS_CONFIG_FILE"),
             ]
-            throw ProfileFault(
-                text: PrintableText.escaped(
+            throw Fault(
+                description: PrintableText.escaped(
                     "The profile \(name) is not in \(places[0]) or \(places[1]).", limit: 200))
         }
-        guard let region else { return Buckets.Profile(key: key) }
-        let checked = Self.checked(region.value, region.place)
-        return Buckets.Profile(region: checked.value, key: key, fault: checked.fault)
+        if let region { try check(region: region.value, region.place) }
+        return Buckets.Profile(region: region?.value, key: key)
     }
 
     /// The region in the environment, with the name of the variable.
@@ -72,14 +72,14 @@ struct BucketArguments: Sendable {
         return nil
     }
 
-    private func ownKey() throws(ProfileFault) -> Buckets.Key? {
+    private func ownKey() throws(Fault) -> Buckets.Key? {
         switch (variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY")) {
         case (let id?, let secret?):
             return Buckets.Key(id: id, secret: secret, token: variable("AWS_SESSION_TOKEN"))
         case (nil, nil): return nil
         case (let id, _):
             let missing = id == nil ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY"
-            throw ProfileFault(text: "\(missing) is not set.")
+            throw Fault(description: "\(missing) is not set.")
         }
     }
 
@@ -92,7 +92,7 @@ struct BucketArguments: Sendable {
     /// Returns the values of a profile; nil if the file is missing or lacks the profile.
     private func values(
         of profile: String, _ name: String, _ file: String, prefix: String = ""
-    ) throws(ProfileFault) -> [String: String]? {
+    ) throws(Fault) -> [String: String]? {
         guard
             let path = variable(name)
                 ?? home.map({ "\($0)/.aws/\(file)" }),
@@ -105,7 +105,7 @@ struct BucketArguments: Sendable {
         } catch {
             if case .notFound = error { return nil }
             let place = place(of: file, name)
-            throw ProfileFault(text: "\(place) cannot be read: \(error).")
+            throw Fault(description: "\(place) cannot be read: \(error).")
         }
         return ProfileFile.values(
             of: profile, in: String(decoding: bytes, as: UTF8.self), prefix: prefix)
@@ -116,30 +116,23 @@ struct BucketArguments: Sendable {
         variable(name) != nil ? "the file of \(name)" : "~/.aws/\(file)"
     }
 
-    /// A value of the environment, which may serve other tools; a fault in it matters only to runs
-    /// with `s3:` sources.
-    private typealias Checked = (value: String?, fault: String?)
-
-    private var endpoint: Checked {
+    private func endpoint() throws(Fault) -> String? {
         for name in ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] {
             guard let text = variable(name) else { continue }
-            let endpoint = Self.endpoint(text)
-            let fault =
-                "The endpoint in \(name) is not an http or https URL; write it as https://HOST:PORT."
-            return (endpoint, endpoint == nil ? fault : nil)
+            guard let address = try? WebAddress(text), !text.contains("@"), !text.contains("?"),
+                !text.contains("#")
+            else {
+                throw Fault(
+                    description: "The endpoint in \(name) is not an http or https URL; write it as "
+                        + "https://HOST:PORT.")
+            }
+            return address.text
         }
-        return (nil, nil)
+        return nil
     }
 
-    private static func endpoint(_ text: String) -> String? {
-        guard let address = try? WebAddress(text), !text.contains("@"), !text.contains("?"),
-            !text.contains("#")
-        else { return nil }
-        return address.text
-    }
-
-    /// A region is a part of the host name.
-    private static func checked(_ region: String, _ place: String) -> Checked {
+    /// Checks a region, which becomes a part of the host name.
+    private func check(region: String, _ place: String) throws(Fault) {
         let isName = region.utf8.allSatisfy { byte in
             switch byte {
             case 0x30...0x39, 0x61...0x7A, 0x2D: true
@@ -147,8 +140,8 @@ struct BucketArguments: Sendable {
             }
         }
         guard isName, (1...63).contains(region.utf8.count) else {
-            return (nil, "The region in \(place) is not a name; write it as us-east-1.")
+            throw Fault(
+                description: "The region in \(place) is not a name; write it as us-east-1.")
         }
-        return (region, nil)
     }
 }

@@ -1,11 +1,8 @@
-import Artwork
 import Batch
 import Console
-import Engine
 import Flags
 import Notation
-import Render
-import Worker
+import Transport
 
 /// The context of a command: its checked arguments and its output streams.
 struct CommandContext: Sendable {
@@ -15,51 +12,23 @@ struct CommandContext: Sendable {
     /// The stream for data; flushed after the command.
     let output: OutputStream
     let messages: MessageStream
-}
-
-extension CommandContext {
-    /// Returns a context that renders one image at a time, in a worker unless `--sandbox none` is
-    /// given.
-    func singleRun(_ settings: RunSettings) -> RunContext {
-        let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
-        return RunContext(
-            settings: settings, renderer: renderer,
-            workers: workers(1, settings, renderer, early: 1))
-    }
-
-    /// Returns a pool of at most `count` workers, of which `early` start before the first image;
-    /// nil with `--sandbox none`.
-    func workers(_ count: Int, _ settings: RunSettings, _ renderer: Renderer, early: Int)
-        -> WorkerPool?
-    {
-        guard isolation != .none else { return nil }
-        var workers = WorkerSettings(
-            count: count, memoryBytes: settings.decodeBytes, early: early)
-        workers.isolation = isolation
-        return WorkerPool(settings: workers, renderer: renderer)
-    }
-
-    private var isolation: Isolation {
-        arguments[Options.sandbox]
-    }
-
-    /// Throws before the first image if the kernel would refuse the requested sandbox, and warns if
-    /// the sandbox would be weaker than usual.
-    func checkIsolation() throws(OrderError) {
-        if let refusal = isolation.refusal { throw refusal }
-        if let warning = isolation.warning { tell(warning) }
-    }
-
-    /// Warns if the sandbox of the workers turned out to be weaker than usual.
-    func checkIsolation(after run: RunContext) {
-        if let warning = isolation.warning(about: run.confinement) { tell(warning) }
-    }
-
-    private func tell(_ warning: String) {
-        messages.line(warning, .warning)
-    }
 
     func warn(_ text: String) { messages.line(text, .warning) }
+
+    func note(_ text: String) { messages.line(text, .note) }
+
+    /// Returns the bytes of a file that an option or an argument names. The error names the option
+    /// and gives advice.
+    func read(
+        _ path: String, option: String? = nil, bytesLimit: Int = 20 << 20, advice: String = ""
+    ) throws(CommandFailure) -> [UInt8] {
+        do throws(IntakeError) {
+            return try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
+        } catch {
+            let name = option.map { "\($0) \(path)" } ?? path
+            throw CommandFailure(66, "\(SourceMask().shown(name)): \(error)\(advice)")
+        }
+    }
 
     /// Returns whether more items failed than `--max-failures` or `--strict` allows, and reports
     /// the option.
@@ -68,7 +37,7 @@ extension CommandContext {
         if let tolerance = arguments[Options.maxFailures],
             tolerance.isExceeded(by: counts.withoutPicture, of: counts.done)
         {
-            option = "--max-failures \(arguments.texts(Options.maxFailures.flag).last ?? "")"
+            option = "--max-failures \(arguments.texts(Options.maxFailures).last ?? "")"
         } else if arguments[Options.strict], counts.withoutPicture > 0 {
             option = "--strict"
         } else {

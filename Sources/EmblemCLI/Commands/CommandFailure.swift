@@ -42,26 +42,6 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
     }
 }
 
-/// A file that an option or an argument names.
-enum NamedFile {
-    /// Returns the bytes of the file. The error names the option and gives advice.
-    ///
-    /// - Parameter tooLarge: The error for a file that exceeds the limit, if it is a usage error.
-    static func read(
-        _ path: String, option: String? = nil, bytesLimit: Int = 20 << 20, advice: String = "",
-        tooLarge: String? = nil
-    ) throws(CommandFailure) -> [UInt8] {
-        try rethrowing(FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes) {
-            (error: IntakeError) in
-            let name = option.map { "\($0) \(path)" } ?? path
-            if let tooLarge, case .tooLarge = error {
-                return CommandFailure(64, "\(SourceMask().shown(name)): \(tooLarge)")
-            }
-            return CommandFailure(66, "\(SourceMask().shown(name)): \(error)\(advice)")
-        }
-    }
-}
-
 // MARK: Exit codes of the errors of other modules
 
 extension BenchError: ExitCoded {}

@@ -57,30 +57,19 @@ package enum CommandTable {
         guard arguments.count > 1, arguments[0] == render else { return arguments }
         let name = "\(render) \(arguments[1])"
         let isKnown = entries.contains { $0.command.name == name }
-        if isKnown || GoneNames.instructions[name] != nil { return arguments }
+        if isKnown || GoneNames.instead(of: name) != nil { return arguments }
         return [render, "emblem"] + arguments.dropFirst()
-    }
-
-    package static func command(_ name: String) -> Command {
-        guard let entry = entries.first(where: { $0.command.name == name }) else {
-            preconditionFailure("No command is called \(name).")
-        }
-        return entry.command
     }
 
     package static var batch: Command { batchEntry.command }
 
     // MARK: Options that several commands have
 
-    private static func flags<each Value>(_ keys: repeat FlagKey<each Value>) -> [Flag] {
-        var flags: [Flag] = []
-        repeat flags.append((each keys).flag)
-        return flags
-    }
+    private static func flags(_ options: any Declared...) -> [Flag] { options.map(\.flag) }
 
     /// Returns the options of the look in these groups, in the order of the help.
     private static func look(_ groups: String...) -> [Flag] {
-        LookOption.all.map(\.flag).filter { groups.contains($0.group) }.flatMap { flag in
+        Recipe.options.map(\.flag).filter { groups.contains($0.group) }.flatMap { flag in
             flag.name == Options.appearance.flag.name ? [flag, Options.theme.flag] : [flag]
         }
     }
@@ -168,7 +157,7 @@ package enum CommandTable {
                     + "--target xcassets=App,android=app/src/main/res":
                     "An asset catalog for iOS and resources for Android, in one run:",
             ]),
-        draws: .inWorkers, BatchCommand.run)
+        draws: .inWorkers, { try await $0.batch() })
 
     private static let renderEmblem = CommandEntry(
         Command(
@@ -187,7 +176,7 @@ package enum CommandTable {
                 "emblem render emblem --icon person --layout xLarge --scale 2 -o person.webp":
                     "A built-in icon at 2x:",
             ]),
-        draws: .inOneWorker, RenderEmblemCommand.run)
+        draws: .inOneWorker, { try await $0.renderEmblem() })
 
     private static let renderAvatar = CommandEntry(
         Command(
@@ -213,7 +202,7 @@ package enum CommandTable {
                 "emblem render avatar --label 'Jane Doe' --scale 3 -o jd.png":
                     "Initials of a name:",
             ]),
-        draws: .inOneWorker, RenderAvatarCommand.run)
+        draws: .inOneWorker, { try await $0.renderAvatar() })
 
     private static let renderBadge = CommandEntry(
         Command(
@@ -229,7 +218,7 @@ package enum CommandTable {
                 "emblem render badge --text New --appearance info --scale 2 -o new.png":
                     "A badge at 2x:"
             ]),
-        draws: .here, RenderBadgeCommand.run)
+        draws: .here, { try $0.renderBadge() })
 
     private static let renderState = CommandEntry(
         Command(
@@ -258,7 +247,7 @@ package enum CommandTable {
                 "emblem render state --title Done --button Continue -o done.html":
                     "A page with a button:",
             ]),
-        draws: .inOneWorker, RenderStateCommand.run)
+        draws: .inOneWorker, { try await $0.renderState() })
 
     private static let renderShimmer = CommandEntry(
         Command(
@@ -277,7 +266,7 @@ package enum CommandTable {
                 "emblem render shimmer --layout large --scale 2 --frame 14 -o loading.png":
                     "One frame at 2x:",
             ]),
-        draws: .here, RenderShimmerCommand.run)
+        draws: .here, { try $0.renderShimmer() })
 
     private static let inspect = CommandEntry(
         Command(
@@ -287,13 +276,11 @@ package enum CommandTable {
                 batch would use a placeholder, and with 66 if a file does not exist.
                 """,
             operands: Command.Operands("FILE…", count: 1...Int.max, help: "Image files."),
-            flags: [
-                flags(Options.sandbox, Options.json)
-            ],
+            flags: [flags(Options.sandbox, Options.json)],
             examples: [
                 "emblem inspect logo.png --json": "The properties of an image, as JSON:"
             ]),
-        draws: .inOneWorker, InspectCommand.run)
+        draws: .inOneWorker, { try await $0.inspect() })
 
     private static let theme = CommandEntry(
         Command(
@@ -305,25 +292,21 @@ package enum CommandTable {
             operands: Command.Operands(
                 "[FILE]", count: 0...1,
                 help: "Design tokens; without a file, the built-in theme."),
-            flags: [
-                flags(Options.json)
-            ],
+            flags: [flags(Options.json)],
             examples: [
                 "emblem theme": "The built-in theme:",
                 "emblem theme brand.json": "A theme of your own:",
-            ]), ThemeCommand.run)
+            ]), { try $0.printTheme() })
 
     private static let verify = CommandEntry(
         Command(
             "verify", summary: "compare the outputs of a run with the hashes in its manifest",
             operands: folderOfRun,
-            flags: [
-                flags(Options.json, Options.quietSummary)
-            ],
+            flags: [flags(Options.json, Options.quietSummary)],
             examples: [
                 "emblem verify out": "Check a folder; exit with 2 if a file differs:",
                 "emblem verify --quiet out": "Print one line only:",
-            ]), VerifyCommand.run)
+            ]), { try $0.verify() })
 
     private static let diff = CommandEntry(
         Command(
@@ -334,13 +317,11 @@ package enum CommandTable {
                 """,
             operands: Command.Operands(
                 "A B", count: 2...2, help: "The older and the newer set: folders or manifests."),
-            flags: [
-                flags(Options.json, Options.quietSummary)
-            ],
+            flags: [flags(Options.json, Options.quietSummary)],
             examples: [
                 "emblem diff yesterday today": "Compare two sets; exit with 2 if they differ:",
                 "emblem diff --quiet yesterday today": "Print one line only:",
-            ]), DiffCommand.run)
+            ]), { try $0.diff() })
 
     private static let stream = CommandEntry(
         Command(
@@ -369,7 +350,7 @@ package enum CommandTable {
             examples: [
                 "emblem stream --layout small < rows.ndjson > frames": "One small emblem per row:"
             ]),
-        draws: .inWorkers, StreamCommand.run)
+        draws: .inWorkers, { try await $0.stream() })
 
     private static let failures = CommandEntry(
         Command(
@@ -384,7 +365,7 @@ package enum CommandTable {
             examples: [
                 "emblem failures out --csv > again.csv":
                     "Write the failed items as a list for another batch:"
-            ]), FailuresCommand.run)
+            ]), { try $0.failures() })
 
     private static let cache = CommandEntry(
         Command(
@@ -402,7 +383,7 @@ package enum CommandTable {
             examples: [
                 "emblem cache": "The folder that batches use, and its size:",
                 "emblem cache clear": "Delete all cached responses:",
-            ]), CacheCommand.run)
+            ]), { try $0.cache() })
 
     private static let bench = CommandEntry(
         Command(
@@ -432,22 +413,20 @@ package enum CommandTable {
                     "Compare with the record; exit with 2 if a figure is worse:",
             ],
             base: "batch"),
-        draws: .here, BenchCommand.run)
+        draws: .here, { try BenchCommand($0).run() })
 
     private static let formats = CommandEntry(
         Command(
             "formats", summary: "list the supported formats, codecs and limits",
-            flags: [
-                flags(Options.json)
-            ],
+            flags: [flags(Options.json)],
             examples: ["emblem formats": "List all formats:"]),
-        FormatsCommand.run)
+        { try await $0.formats() })
 
     private static let completions = CommandEntry(
         Command(
             "completions", summary: "print a completion script for a shell",
             operands: Command.Operands(
-                "SHELL", count: 1...1, words: Completions.Shell.allCases.map(\.rawValue),
+                "SHELL", count: 1...1, words: Shell.allCases.map(\.rawValue),
                 help: "bash, zsh or fish."),
             examples: [
                 "eval \"$(emblem completions bash)\"": "For this session of bash:",
@@ -455,18 +434,15 @@ package enum CommandTable {
             ],
             readsSettings: false)
     ) { context in
-        let shell = context.arguments.operands.first.flatMap(Completions.Shell.init)
-        try context.output.write(
-            Completions.script(context.arguments.tool, for: shell ?? .bash))
+        let shell = context.arguments.operands.first.flatMap(Shell.init) ?? .bash
+        try context.output.write(context.arguments.tool.completions(for: shell))
         return 0
     }
 
     private static let manual = CommandEntry(
         Command(
             "man", summary: "print the manual page",
-            flags: [
-                flags(Options.schema)
-            ],
+            flags: [flags(Options.schema)],
             examples: [
                 "emblem man | man -l -": "Show the page:",
                 "emblem man --schema > emblem.schema.json": "The schema of emblem.json:",
@@ -474,14 +450,12 @@ package enum CommandTable {
             readsSettings: false)
     ) { context in
         let tool = context.arguments.tool
-        let text: [UInt8] =
-            if context.arguments[Options.schema] {
-                ConfigurationSchema.text(
-                    of: tool, identifier: "urn:emblem:schema:configuration-1")
-            } else {
-                Array(ManualPage.text(tool).utf8)
-            }
-        try context.output.write(text)
+        if context.arguments[Options.schema] {
+            try context.output.write(
+                tool.configurationSchema(identifier: "urn:emblem:schema:configuration-1"))
+        } else {
+            try context.output.write(tool.manualPage)
+        }
         return 0
     }
 }

@@ -5,25 +5,21 @@ import Flags
 import Notation
 import Transport
 
-/// `emblem diff A B`: lists what differs between two sets.
-enum DiffCommand {
-    static func run(_ context: CommandContext) throws -> Int32 {
-        let arguments = context.arguments
+extension CommandContext {
+    /// `emblem diff A B`: lists what differs between two sets.
+    func diff() throws -> Int32 {
         let paths = arguments.operands.map { FilePath($0) }
         var comparison = try SetComparison(paths[0], paths[1])
         if arguments[Options.json] {
-            try writeJSON(&comparison, to: context.output)
+            try writeJSON(of: &comparison)
         } else {
-            try writeText(&comparison, context)
+            try writeText(of: &comparison)
         }
         return comparison.hasDifferences ? 2 : 0
     }
 
-    private static func writeText(
-        _ comparison: inout SetComparison, _ context: CommandContext
-    ) throws {
-        let output = context.output
-        let isQuiet = context.arguments[Options.quiet]
+    private func writeText(of comparison: inout SetComparison) throws {
+        let isQuiet = arguments[Options.quiet]
         if !isQuiet {
             for words in comparison.optionWords {
                 try output.write(PrintableText.escaped(words, limit: 400) + "\n")
@@ -44,7 +40,7 @@ enum DiffCommand {
 
     /// Returns the kind of change, the id, and the error of a failing item or the changed
     /// properties.
-    private static func text(of item: SetComparison.Item) -> String {
+    private func text(of item: SetComparison.Item) -> String {
         var cells = [item.kind.rawValue, item.id]
         if item.kind == .changed {
             cells.append(item.aspects.map(\.rawValue).joined(separator: ", "))
@@ -57,9 +53,7 @@ enum DiffCommand {
 
     /// Writes the items one by one, so that memory does not grow with their number. The counts
     /// follow at the end, since they are known only then.
-    private static func writeJSON(
-        _ comparison: inout SetComparison, to output: OutputStream
-    ) throws {
+    private func writeJSON(of comparison: inout SetComparison) throws {
         let (heads, counts) = (comparison.heads, comparison.itemCounts)
         var json = JSONWriter()
         json.object { json in
@@ -100,7 +94,7 @@ enum DiffCommand {
         try output.write(Array("\n],".utf8) + last.take().dropFirst())
     }
 
-    private static func write(_ item: SetComparison.Item, into json: inout JSONWriter) {
+    private func write(_ item: SetComparison.Item, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", item.id)
             json.member("change", item.kind.rawValue)

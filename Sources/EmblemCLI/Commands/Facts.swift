@@ -36,3 +36,7 @@ extension [JSON.Member] {
         }.joined()
     }
 }
+
+extension JSON {
+    static func whole(_ value: Int) -> JSON { .number(JSONNumber(value)) }
+}

@@ -10,24 +10,17 @@ import Theming
 import Transport
 import Worker
 
-/// `emblem formats`: lists the readable and writable formats, the libraries and the limits.
-enum FormatsCommand {
-    static func run(_ context: CommandContext) async throws -> Int32 {
-        let facts = await facts()
-        try context.output.write(
-            context.arguments[Options.json] ? facts.jsonLine : facts.lines(indent: ""))
+extension CommandContext {
+    /// `emblem formats`: lists the readable and writable formats, the libraries and the limits.
+    func formats() async throws -> Int32 {
+        let facts = await formatFacts()
+        try output.write(arguments[Options.json] ? facts.jsonLine : facts.lines(indent: ""))
         return 0
     }
 
-    private static let limits = DecodeLimits()
-
-    /// The formats whose libraries are installed.
-    private static var readable: [ImageFormat] { ImageFormat.allCases.filter(\.isReadable) }
-    private static var writable: [OutputFormat] { OutputFormat.allCases.filter(\.isWritable) }
-
     /// Starts a worker to find out how it is confined. Returns the confinement as text, and its
     /// parts if the worker reported them.
-    private static func confinement() async -> (words: String, found: Confinement?) {
+    private func confinement() async -> (words: String, found: Confinement?) {
         let pool = WorkerPool(
             settings: WorkerSettings(count: 1, memoryBytes: 64 << 20),
             renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
@@ -37,12 +30,15 @@ enum FormatsCommand {
         return (found.map { "\($0)" } ?? "\(Confinement.unused)", found)
     }
 
-    private static func facts() async -> [JSON.Member] {
-        func whole(_ value: Int) -> JSON { .number(JSONNumber(value)) }
+    private func formatFacts() async -> [JSON.Member] {
         func words(_ words: [String]) -> JSON { .array(words.map { .string($0) }) }
         func object(_ members: [(String, JSON)]) -> JSON {
             .object(members.map { JSON.Member($0.0, $0.1) })
         }
+        let limits = DecodeLimits()
+        // The formats whose libraries are installed.
+        let readable = ImageFormat.allCases.filter(\.isReadable)
+        let writable = OutputFormat.allCases.filter(\.isWritable)
         let confinement = await confinement()
         let found = confinement.found
         let codecs = CodecChoice.allCases.map { choice in
@@ -60,8 +56,8 @@ enum FormatsCommand {
             + [("libcurl", .string(CurlLibrary.number ?? "missing"))]
         let fonts = FontCache.packages.map { package in
             object([
-                ("package", .string(package.name)), ("files", whole(package.paths.count)),
-                ("found", whole(package.found)), ("paths", words(package.paths)),
+                ("package", .string(package.name)), ("files", .whole(package.paths.count)),
+                ("found", .whole(package.found)), ("paths", words(package.paths)),
             ])
         }
         return [
@@ -71,11 +67,11 @@ enum FormatsCommand {
             JSON.Member(
                 "limits",
                 object([
-                    ("pixels", whole(limits.pixels)),
-                    ("progressive_pixels", whole(limits.progressivePixels)),
-                    ("edge", whole(limits.edge)), ("jpeg_scans", whole(limits.jpegScans)),
-                    ("profile_bytes", whole(limits.profileBytes)),
-                    ("svg_bytes", whole(limits.svgBytes)),
+                    ("pixels", .whole(limits.pixels)),
+                    ("progressive_pixels", .whole(limits.progressivePixels)),
+                    ("edge", .whole(limits.edge)), ("jpeg_scans", .whole(limits.jpegScans)),
+                    ("profile_bytes", .whole(limits.profileBytes)),
+                    ("svg_bytes", .whole(limits.svgBytes)),
                 ])),
             JSON.Member("sandbox", .string(confinement.words)),
             JSON.Member(

@@ -48,9 +48,8 @@ struct PictureDrawing {
         self.context = context
         let arguments = context.arguments
         destination = try RenderDestination(arguments)
-        let look = StyleArguments(arguments: arguments)
         let height = arguments[Options.height]
-        if height != nil, let flag = arguments.command.flag(Options.layout.flag.name) {
+        for flag in arguments.flags where flag.name == "layout" && height != nil {
             try arguments.refuse(
                 flag, "--layout and --height both set the size.", remedy: "Remove one of them.")
         }
@@ -60,15 +59,14 @@ struct PictureDrawing {
         settings = RunSettings(
             layout.component, layouts: [layout],
             schemes: [arguments[Options.scheme]],
-            scales: [scale], theme: try look.theme(messages: context.messages))
-        settings.recipe = try look.recipe(
+            scales: [scale], theme: try context.theme())
+        settings.recipe = try context.recipe(
             variants: settings.variants(of: settings.layouts), output: .fixed(destination.format),
             keepsPixels: destination.form == .svg)
         try settings.recipe.checkRoom(in: settings.theme)
         if destination.form == .svg { try settings.recipe.checkDrawing() }
-        let network = NetworkArguments(context)
-        settings.network = try network.settings()
-        settings.mask = network.mask
+        settings.network = try context.networkSettings()
+        settings.mask = context.mask
     }
 
     /// Draws the subject or its placeholder and writes it to `-o`.
@@ -81,11 +79,10 @@ struct PictureDrawing {
             run.network.close()
             run.backend.close()
         }
-        try await GraphicDecoder(run).check(settings.recipe.placeholder)
+        try await run.checkPlaceholder()
         if destination.form == .svg {
             let content = try await content(subject, run)
-            try destination.write(
-                Array(try sketch(of: content.value).svg().utf8), context)
+            try destination.write(sketch(of: content.value), context)
             return content.isPlaceholder ? 1 : 0
         }
         let rendering = try await rendering(subject, run)
@@ -104,7 +101,7 @@ struct PictureDrawing {
             FileFacts.at(FilePath(destination.path))?.identity == source
         else { return }
         throw context.arguments.error(
-            Options.output.flag, "The output would overwrite the source.",
+            Options.output, "The output would overwrite the source.",
             remedy: "Choose another file.")
     }
 

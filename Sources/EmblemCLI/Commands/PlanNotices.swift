@@ -4,25 +4,43 @@ import Engine
 import Notation
 import Transport
 
-/// The notices about inputs and names before a run that change what a person does next.
-struct PlanNotices {
+extension CommandContext {
+    /// Reports the folders below the inputs that could not be read, even with --quiet: the set
+    /// lacks their images.
+    func warnAboutUnreadableFolders(of plan: BatchPlan) {
+        let skips = plan.skips
+        guard skips.unreadableCount > 0 else { return }
+        for text in skips.unreadable {
+            warn("cannot read the folder \(PrintableText.escaped(text)); skipping its pictures")
+        }
+        let more = skips.unreadableCount - skips.unreadable.count
+        if more > 0 { warn("cannot read \(Counted(more, "more folder"))") }
+    }
+
+    /// Prints the notices about inputs and names that change what a person does next.
+    func printNotices(of plan: BatchPlan, _ mask: SourceMask) {
+        let notices = PlanNotices(plan: plan, mask: mask)
+        let warnings = [
+            notices.contestedNames, notices.forgottenSchemes, notices.likelyLists,
+            notices.nothingFound,
+        ]
+        for text in warnings.joined() { warn(text) }
+        for text in notices.skipped { note(text) }
+    }
+}
+
+private struct PlanNotices {
     /// The most notices about names.
     private static let namesLimit = 3
 
     let plan: BatchPlan
     let mask: SourceMask
 
-    var lines: [(text: String, level: MessageStream.Level)] {
-        contestedNames.map { ($0, .warning) } + forgottenSchemes.map { ($0, .warning) }
-            + likelyLists.map { ($0, .warning) } + nothingFound.map { ($0, .warning) }
-            + skipped.map { ($0, .note) }
-    }
-
     // MARK: Names
 
     /// Names that several items want: one id for several emblems, or several ids that lead to one
     /// name.
-    private var contestedNames: ArraySlice<String> {
+    var contestedNames: [String] {
         var wanted: [String] = []
         var groups: [String: [BatchItem]] = [:]
         for item in plan.renamedExamples.map({ plan.item(at: $0) }) {
@@ -33,7 +51,7 @@ struct PlanNotices {
         }
         return wanted.compactMap { groups[$0] }
             .filter { group in group.contains { $0.givenID != nil } }
-            .map(notice).prefix(Self.namesLimit)
+            .prefix(Self.namesLimit).map(notice)
     }
 
     /// Returns the notice about the items that want one name.
@@ -51,7 +69,7 @@ struct PlanNotices {
 
     // MARK: Inputs
 
-    private var forgottenSchemes: [String] {
+    var forgottenSchemes: [String] {
         let (count, first) = plan.forgottenSchemes
         guard count > 0, let address = SourceReference.forgottenScheme(in: first) else { return [] }
         return [
@@ -60,7 +78,7 @@ struct PlanNotices {
         ]
     }
 
-    private var likelyLists: [String] {
+    var likelyLists: [String] {
         let (count, first) = plan.likelyLists
         guard count > 0 else { return [] }
         // The text is not shortened, since users copy it.
@@ -73,7 +91,7 @@ struct PlanNotices {
     }
 
     /// Lists without rows, folders without images, and an output folder as the only input.
-    private var nothingFound: [String] {
+    var nothingFound: [String] {
         var lines: [String] = []
         if plan.emptyLists.count > 0 {
             lines.append(
@@ -97,7 +115,7 @@ struct PlanNotices {
         count > 1 ? ", and \(Counted(count - 1, "more input")) of this kind" : ""
     }
 
-    private var skipped: [String] {
+    var skipped: [String] {
         let skips = plan.skips
         let groups = [
             (
@@ -115,5 +133,28 @@ struct PlanNotices {
 
     private func shown(_ text: String, _ limit: Int = 60) -> String {
         PrintableText.escaped(text, limit: limit)
+    }
+}
+
+extension Orphans {
+    /// Returns why `--prune` removed nothing, and what to do; nil if nothing prevented it.
+    var notice: String? {
+        switch withheld {
+        case nil: nil
+        case .noItem:
+            "--prune deleted nothing: the run has no items, so all files of earlier runs would be "
+                + "deleted. Check the inputs"
+        case .unreadableFolder:
+            "--prune deleted nothing: a folder cannot be read, so the emblems of its pictures "
+                + "would be deleted. Make the folder readable, and run again"
+        case .missingSources(let count, let total):
+            "--prune deleted nothing: \(Figure.grouped(count)) of "
+                + "\(Counted(total, "local source")) are missing, for example because a disk is "
+                + "not mounted. Restore them, or remove them from the list"
+        case .tooMany(let count, let total):
+            "--prune deleted nothing: it would delete \(Figure.grouped(count)) of "
+                + "\(Counted(total, "file")) of earlier runs. To delete them, use "
+                + "--prune=\((count * 100 + total - 1) / total)%"
+        }
     }
 }

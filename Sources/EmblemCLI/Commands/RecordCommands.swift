@@ -6,40 +6,38 @@ import Notation
 import Render
 import Transport
 
-/// `emblem verify OUT`: checks that the files match the manifest.
-enum VerifyCommand {
-    static func run(_ context: CommandContext) throws -> Int32 {
-        let arguments = context.arguments
-        let folder = arguments.operands[0]
-        let verification = try Verification(folder: FilePath(folder))
+extension CommandContext {
+    /// `emblem verify OUT`: checks that the files match the manifest.
+    func verify() throws -> Int32 {
+        let verification = try Verification(folder: FilePath(arguments.operands[0]))
         if arguments[Options.json] {
-            try context.output.write(json(verification))
+            try output.write(json(verification))
         } else if arguments[Options.quiet] {
-            try context.output.write(line(verification))
+            try output.write(line(verification))
         } else {
             for mismatch in verification.mismatches {
-                try context.output.write(
+                try output.write(
                     "\(PrintableText.escaped(mismatch.path)): \(mismatch.reason.rawValue), "
                         + "\(PrintableText.escaped(mismatch.detail))\n")
             }
             for path in verification.orphans {
-                try context.output.write(
+                try output.write(
                     "\(PrintableText.escaped(path)): in no manifest\n")
             }
-            try context.output.write(summary(verification))
+            try output.write(summary(verification))
         }
         return verification.isIntact ? 0 : 2
     }
 
     /// Returns the summary with the number of foreign files, on one line.
-    private static func line(_ verification: Verification) -> String {
+    private func line(_ verification: Verification) -> String {
         let foreign = verification.orphans.count
         guard foreign > 0 else { return summary(verification) }
         return summary(verification).dropLast()
             + "; \(Counted(foreign, "file is", many: "files are")) in no manifest\n"
     }
 
-    private static func summary(_ verification: Verification) -> String {
+    private func summary(_ verification: Verification) -> String {
         let files =
             "\(Counted(verification.files, "file")) of \(Counted(verification.items, "item"))"
         if !verification.isComplete {
@@ -58,7 +56,7 @@ enum VerifyCommand {
                 + "repair them\n"
     }
 
-    private static func json(_ verification: Verification) -> [UInt8] {
+    private func json(_ verification: Verification) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.member("items", verification.items)
@@ -83,10 +81,9 @@ enum VerifyCommand {
     }
 }
 
-/// `emblem failures OUT`: lists the items that failed or got a placeholder, and the warnings.
-enum FailuresCommand {
-    static func run(_ context: CommandContext) throws -> Int32 {
-        let arguments = context.arguments
+extension CommandContext {
+    /// `emblem failures OUT`: lists the items that failed or got a placeholder, and the warnings.
+    func failures() throws -> Int32 {
         let list = try FailureList(
             folder: FilePath(arguments.operands[0]),
             errorClass: arguments[Options.Failures.errorClass])
@@ -94,75 +91,71 @@ enum FailuresCommand {
             throw ManifestError.damaged(folder: arguments.operands[0], fault)
         }
         if arguments[Options.json] {
-            try context.output.write(list.json)
+            try output.write(list.json)
         } else if arguments[Options.Failures.csv] {
-            try context.output.write(list.csv)
+            try output.write(list.csv)
         } else {
-            try tell(list, context)
+            try tell(list)
             return 0
         }
-        if list.entries.isEmpty { noteNothing(context) }
+        if list.entries.isEmpty { noteNoFailure() }
         if list.hasRelativePaths {
-            context.messages.line(
-                "some paths are relative; save this list in the folder of the original list", .note)
+            note(
+                "some paths are relative; save this list in the folder of the original list")
         }
         let masked = list.entries.count { entry in
             entry.record.sources.contains { SourceMask.isMasked($0) }
         }
         if masked > 0 {
-            context.messages.line(
+            note(
                 "\(Counted(masked, "source")) had a password or a query, which records hide; "
-                    + "replace *** before using this list", .note)
+                    + "replace *** before using this list")
         }
         let broken = list.entries.count { $0.errorClass == .badRow }
         if broken > 0 {
-            context.messages.line(
+            note(
                 "\(Counted(broken, "row")) could not be used and may be incomplete here; correct "
-                    + "them before using this list", .note)
+                    + "them before using this list")
         }
         return 0
     }
 
     /// Writes a line for each failure and warning, then a note with the remedy for each kind.
-    private static func tell(_ list: FailureList, _ context: CommandContext) throws {
-        for entry in list.entries { try context.output.write(text(of: entry)) }
+    private func tell(_ list: FailureList) throws {
+        for entry in list.entries { try output.write(text(of: entry)) }
         for warning in list.warnings {
-            try context.output.write(
+            try output.write(
                 line([warning.lint.text, warning.id, warning.source], row: warning.row))
         }
         // The notes follow the list on a terminal.
-        try context.output.flush()
-        if list.entries.isEmpty, list.warnings.isEmpty { noteNothing(context) }
-        guard !context.arguments[Options.quiet] else { return }
+        try output.flush()
+        if list.entries.isEmpty, list.warnings.isEmpty { noteNoFailure() }
+        guard !arguments[Options.quiet] else { return }
         let classes = Dictionary(grouping: list.entries, by: \.errorClass)
         let kinds = Dictionary(grouping: list.warnings, by: \.lint.kind)
         for errorClass in ErrorClass.allCases {
-            note(errorClass.rawValue, classes[errorClass]?.count, errorClass.remedy, context)
+            note(errorClass.rawValue, classes[errorClass]?.count, errorClass.remedy)
         }
         for kind in PictureLint.Kind.allCases {
-            note(kind.rawValue, kinds[kind]?.count, kind.remedy, context)
+            note(kind.rawValue, kinds[kind]?.count, kind.remedy)
         }
     }
 
-    private static func note(
-        _ name: String, _ count: Int?, _ remedy: String, _ context: CommandContext
-    ) {
-        guard let count else { return }
-        context.messages.line("\(name) (\(count)): \(remedy)", .note)
+    private func note(_ name: String, _ count: Int?, _ remedy: String) {
+        if let count { note("\(name) (\(count)): \(remedy)") }
     }
 
     /// Prints the note that no item failed, or none with the class.
-    private static func noteNothing(_ context: CommandContext) {
-        let arguments = context.arguments
+    private func noteNoFailure() {
         guard !arguments[Options.quiet] else { return }
         let kind = arguments[Options.Failures.errorClass].map { " with class \($0.rawValue)" } ?? ""
-        context.messages.line(
-            PrintableText.escaped("no item of \(arguments.operands[0]) failed\(kind)"), .note)
+        note(
+            PrintableText.escaped("no item of \(arguments.operands[0]) failed\(kind)"))
     }
 
     /// Returns the class, id, source, reason and row of an item. The reason of an unusable row
     /// begins with its line.
-    private static func text(of entry: FailureList.Entry) -> String {
+    private func text(of entry: FailureList.Entry) -> String {
         let line = entry.errorClass == .badRow ? entry.record.line.map { "line \($0): " } : nil
         return self.line(
             [
@@ -171,7 +164,7 @@ enum FailuresCommand {
             ], row: entry.record.row)
     }
 
-    private static func line(_ cells: [String], row: Int?) -> String {
+    private func line(_ cells: [String], row: Int?) -> String {
         (cells + (row.map { ["row \($0)"] } ?? [])).map { PrintableText.escaped($0) }
             .joined(separator: "\t") + "\n"
     }

@@ -6,126 +6,91 @@ import Flags
 import Notation
 import Raster
 import Render
+import System
 import Theming
 import Transport
 
-enum RenderEmblemCommand {
-    static func run(_ context: CommandContext) async throws -> Int32 {
-        let arguments = context.arguments
-        let layout = ComponentLayout.emblem(arguments[Options.layout])
-        let drawing = try PictureDrawing(layout, context)
-        return try await drawing.write(try subject(context.arguments))
-    }
-
-    private static func subject(_ arguments: ParsedArguments) throws -> PictureDrawing.Subject {
+extension CommandContext {
+    func renderEmblem() async throws -> Int32 {
+        let drawing = try PictureDrawing(.emblem(arguments[Options.layout]), self)
+        let subject: PictureDrawing.Subject
         switch (arguments.operands.first, arguments[Options.Emblem.icon]) {
         case (.some, .some):
             throw UsageError(
                 "SOURCE and --icon cannot be used together.", remedy: "Remove one of them.")
-        case (let source?, nil): return .source(source)
-        case (nil, let icon?): return .icon(icon)
+        case (let source?, nil): subject = .source(source)
+        case (nil, let icon?): subject = .icon(icon)
         case (nil, nil):
-            guard
-                let initials = arguments[Options.Emblem.label].flatMap({ Initials.from(label: $0) })
-            else {
+            let label = arguments[Options.Emblem.label]
+            guard let initials = label.flatMap({ Initials.from(label: $0) }) else {
                 throw UsageError(
                     "'emblem render emblem' needs a SOURCE, --icon NAME or --label TEXT.",
                     remedy: "Type 'emblem render emblem --icon account-balance -o icon.png'.")
             }
-            return .initials(initials)
+            subject = .initials(initials)
         }
-    }
-}
-
-enum RenderAvatarCommand {
-    static func run(_ context: CommandContext) async throws -> Int32 {
-        let arguments = context.arguments
-        let layout = ComponentLayout.avatar(arguments[Options.Avatar.layout])
-        try checkContent(arguments)
-        let initials = try initials(arguments)
-        var drawing = try PictureDrawing(layout, context)
-        if let initials, !arguments.isSet(Options.placeholder) {
-            drawing.settings.recipe.placeholder = .letters(initials)
-            drawing.replacesMissingSource = true
-        }
-        return try await drawing.write(subject(initials, drawing, arguments))
+        return try await drawing.write(subject)
     }
 
-    private static func subject(
-        _ initials: Initials?, _ drawing: PictureDrawing, _ arguments: ParsedArguments
-    ) -> PictureDrawing.Subject {
-        if let source = arguments.operands.first { return .source(source) }
-        guard let initials, !arguments[Options.Avatar.icon] else {
-            return .icon(drawing.settings.component.icon)
-        }
-        return .initials(initials)
-    }
-
-    private static func initials(_ arguments: ParsedArguments) throws -> Initials? {
-        if let text = arguments[Options.Avatar.initials] {
-            guard let initials = Initials(text) else {
-                throw arguments.error(
-                    Options.Avatar.initials, "\"\(text)\" has no visible character.",
-                    remedy: "Give one or two letters, as in --initials JD.")
-            }
-            return initials
-        }
-        return arguments[Options.Avatar.label].flatMap { Initials.from(label: $0) }
-    }
-
-    /// Refuses contradictory content, and a command without content.
-    private static func checkContent(_ arguments: ParsedArguments) throws(UsageError) {
+    func renderAvatar() async throws -> Int32 {
         let isIcon = arguments[Options.Avatar.icon]
-        if isIcon, !arguments.operands.isEmpty {
+        let source = arguments.operands.first
+        if isIcon, source != nil {
             throw UsageError(
                 "SOURCE and --icon cannot be used together.", remedy: "Remove one of them.")
         }
         let isNamed =
             arguments.isSet(Options.Avatar.initials) || arguments.isSet(Options.Avatar.label)
-        guard isIcon || isNamed || !arguments.operands.isEmpty else {
+        guard isIcon || isNamed || source != nil else {
             throw UsageError(
                 "'emblem render avatar' needs a SOURCE, --initials TEXT, --label TEXT or --icon.",
                 remedy: "Type 'emblem render avatar --initials JD -o jd.png'.")
         }
+        let initials = try avatarInitials()
+        var drawing = try PictureDrawing(.avatar(arguments[Options.Avatar.layout]), self)
+        if let initials, !arguments.isSet(Options.placeholder) {
+            drawing.settings.recipe.placeholder = .letters(initials)
+            drawing.replacesMissingSource = true
+        }
+        if let source { return try await drawing.write(.source(source)) }
+        guard let initials, !isIcon else {
+            return try await drawing.write(.icon(drawing.settings.component.icon))
+        }
+        return try await drawing.write(.initials(initials))
     }
-}
 
-enum RenderBadgeCommand {
-    static func run(_ context: CommandContext) throws -> Int32 {
-        let arguments = context.arguments
+    private func avatarInitials() throws(UsageError) -> Initials? {
+        guard let text = arguments[Options.Avatar.initials] else {
+            return arguments[Options.Avatar.label].flatMap { Initials.from(label: $0) }
+        }
+        guard let initials = Initials(text) else {
+            throw arguments.error(
+                Options.Avatar.initials, "\"\(text)\" has no visible character.",
+                remedy: "Give one or two letters, as in --initials JD.")
+        }
+        return initials
+    }
+
+    func renderBadge() throws -> Int32 {
         let destination = try RenderDestination(arguments)
-        let text = try arguments.required(Options.Badge.text)
         let appearance = arguments[Options.Badge.appearance]
-        guard let badge = Badge(text, appearance: appearance) else {
+        guard let badge = Badge(try arguments.required(Options.Badge.text), appearance: appearance)
+        else {
             throw arguments.error(
                 Options.Badge.text, "The text has no visible character.",
                 remedy: "Give at least one character, as in --text 3.")
         }
-        let look = StyleArguments(arguments: arguments)
-        let theme = try look.theme(messages: context.messages)
-        let scale = arguments[Options.scale]
-        let scheme = arguments[Options.scheme]
-        if destination.form == .svg {
-            // An SVG has no pixels; its unit is the point.
-            let style = BadgeStyle(appearance, theme: theme, scheme: scheme)
-            var sketch = try badge.sketch(style)
-            if let label = arguments[Options.spokenLabel] { sketch.title = label }
-            try destination.write(Array(try sketch.svg().utf8), context)
-            return 0
-        }
-        var recipe = Recipe(variants: [])
-        try look.setForm(of: &recipe, .fixed(destination.format))
-        let renderer = Renderer(theme: theme, artwork: EmblemArtwork())
-        let image = try renderer.badge(badge, scale: scale, scheme: scheme, recipe: recipe)
-        try destination.write(image.bytes, context)
+        let (theme, scheme) = (try theme(), arguments[Options.scheme])
+        // An SVG has no pixels; its unit is the point.
+        let scale = destination.form == .svg ? 1 : arguments[Options.scale]
+        var sketch = try badge.sketch(
+            BadgeStyle(appearance, theme: theme, scheme: scheme, scale: scale))
+        if let label = arguments[Options.spokenLabel] { sketch.title = label }
+        try destination.write(sketch, scale: scale, surface: theme.surface(scheme), self)
         return 0
     }
-}
 
-/// `emblem render shimmer -o FILE`: draws the placeholder for an image that is being loaded.
-enum RenderShimmerCommand {
-    static func run(_ context: CommandContext) throws -> Int32 {
-        let arguments = context.arguments
+    func renderShimmer() throws -> Int32 {
         let destination = try RenderDestination(arguments)
         guard case .pixels(let format) = destination.form else {
             throw UsageError(
@@ -138,8 +103,7 @@ enum RenderShimmerCommand {
                 "\(format.name) does not support animation.",
                 remedy: "Use webp or png, or draw one frame with --frame 14.")
         }
-        let theme = try StyleArguments(arguments: arguments).theme(messages: context.messages)
-        let scheme = arguments[Options.scheme]
+        let (theme, scheme) = (try theme(), arguments[Options.scheme])
         var style = EmblemStyle(
             theme: theme, layout: arguments[Options.layout],
             appearance: arguments[Options.appearance],
@@ -152,8 +116,7 @@ enum RenderShimmerCommand {
                 remedy: "Use at most \(JSON.number(ofScale: style.heightPoints / 4).text) points.")
         }
         let shimmer = Shimmer(style, scheme: scheme)
-        let surface = theme.color("theme.color.background.surface", scheme) ?? .white
-        var settings = try RenderDestination.settings(format, surface: surface, arguments)
+        var settings = try encodeSettings(format, surface: theme.surface(scheme))
         // Lossless compression makes smooth gradients smaller.
         if format == .webp, !arguments.isSet(Options.quality) { settings.quality = .lossless }
         let bytes =
@@ -163,7 +126,107 @@ enum RenderShimmerCommand {
                 try AnimationEncoder.encode(
                     shimmer.frames, format: format, quality: settings.quality)
             }
-        try destination.write(bytes, context)
+        try destination.write(bytes, self)
         return 0
+    }
+}
+
+// MARK: State views
+
+extension CommandContext {
+    func renderState() async throws -> Int32 {
+        let destination = try RenderDestination(arguments, pages: true)
+        let (theme, scheme) = (try theme(), arguments[Options.scheme])
+        let style = stateStyle(theme, scheme)
+        let view = StateView(try await stateContent(style), style: style)
+        guard destination.form == .html else {
+            try destination.write(
+                view.sketch(), scale: arguments[Options.scale],
+                surface: style.radius > 0 ? style.surface : style.background, self)
+            return 0
+        }
+        // A page follows the reader's colour scheme unless `--scheme` is given.
+        let dark = arguments.isSet(Options.scheme) ? nil : stateStyle(theme, .dark)
+        try destination.write(Array(try view.page(dark: dark).utf8), self)
+        return 0
+    }
+
+    private func stateContent(_ style: StateStyle) async throws -> StateContent {
+        var texts = StateTexts()
+        if let path = arguments[Options.State.strings] { texts = try stateTexts(path) }
+        var content = StateContent(arguments[Options.State.kind], texts: texts)
+        if let title = arguments[Options.State.title] { content.title = title }
+        if let subtitle = arguments[Options.State.subtitle] { content.subtitle = subtitle }
+        let buttons = arguments[Options.State.button]
+        guard buttons.count <= StateContent.buttonsLimit else {
+            throw arguments.error(
+                Options.State.button, "a state view has at most three buttons.",
+                remedy: "Remove some of them.")
+        }
+        if !buttons.isEmpty { content.buttons = buttons.map { .init(title: $0) } }
+        content.label = arguments[Options.spokenLabel]
+        if let icon = arguments[Options.State.icon] {
+            content.icon = try await stateGraphic(icon, style)
+        }
+        guard !PlainText(content.title).isEmpty || content.icon != nil else {
+            throw UsageError(
+                "A state view needs a title or a graphic.",
+                remedy: "Add --title TEXT, or --kind \(StateKind.noResults.rawValue).")
+        }
+        return content
+    }
+
+    /// Returns the graphic of `--icon`: a built-in icon, an image file, or nil for `none`.
+    private func stateGraphic(_ text: String, _ style: StateStyle) async throws -> StateGraphic? {
+        if text == "none" { return nil }
+        if let icon = BuiltInIcon(rawValue: text) { return .icon(icon) }
+        guard text.contains(".") || text.contains("/") else {
+            throw UsageError.unknown(
+                "icon", text, among: BuiltInIcon.allCases.map(\.rawValue),
+                fallback: "Use \(BuiltInIcon.allNames), none, or a FILE.")
+        }
+        let bytes = try read(text, option: "--icon")
+        var settings = RunSettings()
+        arguments.apply(Options.network, to: &settings.network)
+        // The file is decoded in a worker, in the size in which the state view shows it.
+        let run = singleRun(settings)
+        defer { run.backend.close() }
+        let scale = arguments[Options.scale]
+        let (width, height) = style.iconOrAnimationSize
+        func pixels(_ points: Double) -> Int {
+            max(1, Int(min(points * scale, Double(Sketch.longestSide)).rounded()))
+        }
+        let box = PixelSize(width: pixels(width), height: pixels(height))
+        let graphic = try await run.graphic(bytes, in: box, named: "--icon \(text)")
+        return StateGraphic(graphic, of: bytes)
+    }
+
+    private func stateTexts(_ path: String) throws -> StateTexts {
+        let bytes = try read(
+            path, option: "--strings", bytesLimit: StringsFile.bytesLimit)
+        let texts = try rethrowing(StringsFile.read(bytes)) { (error: StringsError) in
+            CommandFailure(65, "--strings \(path): \(error)")
+        }
+        return StateTexts(texts)
+    }
+
+    private func stateStyle(_ theme: Theme, _ scheme: ColorScheme) -> StateStyle {
+        var style = StateStyle(
+            theme: theme, scheme: scheme, appearance: arguments[Options.appearance])
+        if let sides = arguments[Options.State.padding] {
+            style.insets = StateStyle.Insets(
+                top: sides[0], leading: sides[sides.count > 1 ? 1 : 0],
+                bottom: sides[sides.count > 2 ? 2 : 0], trailing: sides[sides.count - 1])
+        }
+        if let color = arguments[Options.State.background] { style.background = color }
+        if let width = arguments[Options.State.width] { style.width = width }
+        return style
+    }
+}
+
+extension Theme {
+    /// Returns the colour behind images in formats without transparency.
+    fileprivate func surface(_ scheme: ColorScheme) -> Color {
+        color("theme.color.background.surface", scheme) ?? .white
     }
 }

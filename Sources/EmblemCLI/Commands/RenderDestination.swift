@@ -47,7 +47,7 @@ struct RenderDestination {
                     Options.streamedFormat, "Only 'render state' writes html.",
                     remedy: "Choose an image format, or svg.")
             }
-        } else if arguments.isTyped(Options.streamedFormat.flag) {
+        } else if arguments.isTyped(Options.streamedFormat) {
             throw arguments.error(
                 Options.streamedFormat,
                 "--format needs -o -; the extension selects the format of a file.",
@@ -66,7 +66,7 @@ struct RenderDestination {
                 remedy: "Use \(known.joined(separator: ", ")), or '-o - --format FORMAT' for "
                     + "standard output.")
         }
-        if form != .pixels(.png), arguments.has(Options.palette), arguments[Options.palette] {
+        if form != .pixels(.png), arguments.isOn(Options.palette) {
             try arguments.refuse(Options.palette, "--palette needs PNG.")
         }
     }
@@ -84,28 +84,16 @@ struct RenderDestination {
         try SingleFile.write(bytes.span, to: FilePath(path))
     }
 
-    /// Returns a sketch in the format of the output; `surface` is the background in formats without
-    /// transparency.
-    func encoded(
-        _ sketch: Sketch, scale: Double, surface: Color, _ arguments: ParsedArguments
-    ) throws -> [UInt8] {
-        guard case .pixels(let format) = form else { return Array(try sketch.svg().utf8) }
-        let pixels = try sketch.pixels(scale: scale)
-        return try ImageEncoder.encode(
-            pixels, Self.settings(format, surface: surface, arguments))
-    }
-
-    static func settings(
-        _ format: OutputFormat, surface: Color, _ arguments: ParsedArguments
-    ) throws -> EncodeSettings {
-        let quality = arguments[Options.quality]
-        if !format.canBeLossless, quality == .lossless {
-            throw arguments.error(
-                Options.quality, "\(format.name.uppercased()) cannot be lossless.",
-                remedy: "Choose 1 to 100, or another format.")
+    /// Writes a sketch; `surface` is the background in formats without transparency.
+    func write(
+        _ sketch: Sketch, scale: Double = 1, surface: Color = .white, _ context: CommandContext
+    ) throws {
+        guard case .pixels(let format) = form else {
+            return try write(Array(try sketch.svg().utf8), context)
         }
-        return EncodeSettings(
-            format: format, quality: quality, palette: arguments[Options.palette],
-            effort: arguments[Options.effort], matte: surface)
+        try write(
+            ImageEncoder.encode(
+                sketch.pixels(scale: scale), context.encodeSettings(format, surface: surface)),
+            context)
     }
 }

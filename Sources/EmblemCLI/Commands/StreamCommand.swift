@@ -6,29 +6,28 @@ import Stream
 import Transport
 import Worker
 
-/// `emblem stream`: reads rows on standard input and writes framed records to standard output.
-enum StreamCommand {
-    static func run(_ context: CommandContext) async throws -> Int32 {
-        let settings = try RunSettings(context)
-        let template = try NameTemplate(for: settings, context.arguments)
-        guard !Terminal.at(1, environment: context.environment).isTerminal else {
+extension CommandContext {
+    /// `emblem stream`: reads rows on standard input and writes framed records to standard output.
+    func stream() async throws -> Int32 {
+        let settings = try RunSettings(self)
+        let template = try NameTemplate(for: settings, arguments)
+        guard !Terminal.at(1, environment: environment).isTerminal else {
             throw UsageError(
                 "refusing to write images to a terminal.",
                 remedy: "Redirect the output, as in 'emblem stream < rows > frames'.")
         }
-        try context.checkIsolation()
-        try await context.checkPlaceholder(of: settings)
+        try checkIsolation()
+        try await checkPlaceholder(of: settings)
         let signals = StopSignals()
         let run = StreamRun(
-            context.runContext(settings), template,
-            dialect: try BatchCommand.dialect(context.arguments),
-            writesSummary: context.arguments[Options.summary])
+            runContext(settings), template, dialect: try dialect(),
+            writesSummary: arguments[Options.summary])
         signals.onFirst { run.stop() }
         let ending = await run.run()
         // A signal has precedence over every other result.
         if let code = signals.exitCode { return code }
         switch ending {
-        case .finished: return context.hasTooManyFailures(run.counts) ? 1 : 0
+        case .finished: return hasTooManyFailures(run.counts) ? 1 : 0
         case .stopped: return 143
         case .broken(let error): throw CommandFailure(65, "\(error)")
         // Rows without their frames are lost, even if the reader has only closed the pipe.

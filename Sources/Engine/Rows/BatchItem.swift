@@ -250,7 +250,7 @@ extension BatchItem {
 
     private static let lookColumns: [(LookOption, ListColumn)] = ListColumn.look.compactMap {
         column in
-        LookOption.all.first { $0.isColumn && $0.name == column.rawValue }.map { ($0, column) }
+        Recipe.options.first { $0.isColumn && $0.name == column.rawValue }.map { ($0, column) }
     }
 
     /// Returns the change that the text of a column makes to a recipe; nil if the text is the path

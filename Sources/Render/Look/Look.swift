@@ -39,7 +39,7 @@ extension Recipe {
         self.look = look
         if look == .logos { padding = .round }
         for (name, text) in look.options {
-            guard let option = LookOption.all.first(where: { $0.name == name }),
+            guard let option = Recipe.options.first(where: { $0.name == name }),
                 let edit = option.edit(text)
             else { preconditionFailure("The look \(look) has no option \(name).") }
             edit(&self)

@@ -6,75 +6,19 @@ import Raster
 import Theming
 
 /// An option that sets a part of a recipe.
-///
-/// Flags, list columns, the manifest's `options` and the keys for reuse of outputs are derived from
-/// the table of these options.
-package struct LookOption: Sendable {
-    package typealias Edit = @Sendable (inout Recipe) -> Void
+package typealias LookOption = SettingOption<Recipe>
 
-    /// The option on the command line and in `emblem.json`; its name is also that of the list
-    /// column. Without a group, only rows of a list set the option.
-    package let flag: Flag
-    package let path: any PartialKeyPath<Recipe> & Sendable
-    /// Whether rows of a list may set the option.
-    package let isColumn: Bool
-    /// The effect of `none` in a row.
-    package let clear: Edit?
-    /// Parses a text into a change of a recipe; nil if it is not a value.
-    package let edit: @Sendable (String) -> Edit?
-    /// Returns the JSON for records; nil if the option cannot change an output.
-    package let record: @Sendable (Recipe) -> JSON?
-
-    /// - Parameters:
-    ///   - usual: The default of the command line, if it differs from that of a recipe.
-    ///   - inWords: The default in words, if its text alone would not be understood.
-    ///   - off: The value that the word `none` in a row of a list sets; nil if rows cannot use that
-    ///     word.
-    ///   - record: Returns the JSON for records; by default that of the value.
-    private init<Value: Sendable>(
-        _ name: String, short: Character? = nil,
-        _ path: any WritableKeyPath<Recipe, Value> & Sendable, _ syntax: Syntax<Value>,
-        _ placeholder: String = "", usual: Value? = nil, inWords: String? = nil,
-        group: String = "Look",
-        isColumn: Bool = false, off: Value? = nil, record: (@Sendable (Recipe) -> JSON?)? = nil,
-        help: String
-    ) {
-        let usual = syntax.print(usual ?? Recipe(variants: [])[keyPath: path])
-        flag = Flag(
-            name, short: short, syntax.shape, placeholder,
-            fallback: inWords.map(Flag.Fallback.described)
-                ?? (usual.isEmpty || !syntax.shape.takesValue ? .nothing : .value(usual)),
-            group: group, help: help)
-        self.path = path
-        self.isColumn = isColumn
-        clear = off.map { value -> Edit in { recipe in recipe[keyPath: path] = value } }
-        edit = { text in
-            syntax.parse(text).map { value -> Edit in { recipe in recipe[keyPath: path] = value } }
-        }
-        self.record =
-            record ?? { recipe in
-                let json = syntax.json(recipe[keyPath: path])
-                return json == .null ? nil : json
-            }
-    }
-
-    package var name: String { flag.name }
-
-    /// The words among the values.
-    package var words: [String] { flag.shape.words }
-
+extension LookOption {
     /// Whether the option limits what is decoded, not how it looks.
     package var isLimit: Bool { flag.group == "Limits" }
+}
 
-    /// Returns what is wrong with a text; nil for a value.
-    package func problem(_ text: String) -> ValueProblem? { flag.shape.problem(text) }
-
-    /// The name in records.
-    package var member: String { name.replacing("-", with: "_") }
+extension Recipe: OptionSettings {
+    package init() { self.init(variants: []) }
 
     /// Returns the option that sets a part of a recipe.
-    package static func of(_ path: PartialKeyPath<Recipe>) -> LookOption {
-        guard let option = all.first(where: { $0.path == path }) else {
+    package static func option(_ path: PartialKeyPath<Recipe>) -> LookOption {
+        guard let option = options.first(where: { $0.path == path }) else {
             preconditionFailure("No option sets this part of a recipe.")
         }
         return option
@@ -89,9 +33,9 @@ package struct LookOption: Sendable {
 
     /// Every option that sets part of a recipe, in the order of the help and of records. Together
     /// they set all of a recipe except its variants and codecs.
-    package static let all: [LookOption] = [
+    package static let options: [LookOption] = [
         LookOption(
-            "look", \.look, .choice, "LOOK", usual: .usual,
+            "look", \.look, .choice, "LOOK", usual: .usual, group: "Look",
             record: { $0.look == .plain ? nil : .string($0.look.rawValue) },
             help: """
                 Preset for one kind of image; other options override it ('emblem help looks').
@@ -99,14 +43,14 @@ package struct LookOption: Sendable {
                 Avatars and SVG outputs are plain unless this option is given.
                 """),
         LookOption(
-            "mode", \.mode, .choice, "MODE", isColumn: true,
+            "mode", \.mode, .choice, "MODE", group: "Look", isColumn: true,
             help: """
                 Show the whole image (fit), or crop it to fill the emblem.
 
                 Avatars are filled unless this option is given.
                 """),
         LookOption(
-            "gravity", \.gravity, .choice, "PART",
+            "gravity", \.gravity, .choice, "PART", group: "Look",
             record: { $0.gravity == .auto ? nil : .string($0.gravity.rawValue) },
             help: """
                 The part that stays visible when --mode fill crops an image.
@@ -122,11 +66,10 @@ package struct LookOption: Sendable {
                 --gravity.
                 """),
         LookOption(
-            "appearance", \.appearance, .choice, "NAME", group: "Colours",
-            isColumn: true,
+            "appearance", \.appearance, .choice, "NAME", group: "Colours", isColumn: true,
             help: "Colours of background, foreground and border."),
         LookOption(
-            "padding", \.padding, .padding, "SPACE", inWords: "by --look",
+            "padding", \.padding, .padding, "SPACE", described: "by --look", group: "Look",
             help: """
                 Space around the image, in points or in percent of the height, or a keyword.
 
@@ -134,18 +77,19 @@ package struct LookOption: Sendable {
                 At most 25% per side are possible.
                 """),
         LookOption(
-            "border", \.borderPoints, .decimal(0...1000), "PT",
+            "border", \.borderPoints, .decimal(0...1000), "PT", group: "Look",
             help: "Border thickness in points; the image stays inside the border."),
         LookOption(
             "width", \.width, .choice, "WIDTH", group: "Size",
             help: "Square, or the image's aspect ratio (auto, at most 4:1)."),
         LookOption(
-            "corner", \.corner, .choice, "CORNER", help: "Shape of the rounded corners."),
+            "corner", \.corner, .choice, "CORNER", group: "Look",
+            help: "Shape of the rounded corners."),
         LookOption(
-            "trim", \.trim, .choice, "MARGINS", inWords: "by --look",
+            "trim", \.trim, .choice, "MARGINS", described: "by --look", group: "Look",
             help: "Cut empty margins; auto also cuts margins of one colour."),
         LookOption(
-            "background", \.background, .background, "RULE", inWords: "by --look",
+            "background", \.background, .background, "RULE", described: "by --look",
             group: "Colours",
             help: """
                 How the background colour is chosen.
@@ -160,11 +104,11 @@ package struct LookOption: Sendable {
             help: "Recolour images with the foreground colour; auto: template images only."),
         LookOption(
             "upscale", \.upscale, .choice([("always", true), ("never", false)]), "WHEN",
+            group: "Look",
             help: "Whether to enlarge images that are smaller than the emblem."),
         LookOption(
             "badge", \.badge, Syntax<BadgeMark>.badge.optional, "TEXT:APPEARANCE[@CORNER]",
-            group: "Colours",
-            isColumn: true, off: .some(nil),
+            group: "Colours", isColumn: true, off: .some(nil),
             help: """
                 Overlay a badge, as in '3:danger', or a dot, as in 'dot:danger'.
 
@@ -186,7 +130,7 @@ package struct LookOption: Sendable {
             help: "Output format; same keeps the format of the source."),
         LookOption(
             "quality", short: "q", \.quality, Syntax<EncodeQuality>.quality.optional, "QUALITY",
-            inWords: defaultQualities,
+            described: defaultQualities,
             group: "Output",
             record: { recipe in
                 guard recipe.canStore(where: \.canBeLossy) else { return nil }

@@ -93,7 +93,7 @@ struct OptionsRecordTests {
 
     @Test(
         "every option of a recipe changes the keys of all items",
-        arguments: LookOption.all)
+        arguments: Recipe.options)
     func keys(option: LookOption) throws {
         let item = BatchItem(argument: "logo.png")
         var plain = RunSettings()
@@ -128,7 +128,7 @@ struct OptionsRecordTests {
 
     @Test("every column of the look is one of the options, or the layout")
     func columns() {
-        let options = LookOption.all.filter(\.isColumn).map(\.name)
+        let options = Recipe.options.filter(\.isColumn).map(\.name)
         #expect(Set(ListColumn.look.map(\.rawValue)) == Set(options + ["layout"]))
     }
 }

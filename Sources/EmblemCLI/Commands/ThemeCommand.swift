@@ -5,18 +5,19 @@ import Raster
 import Theming
 import Transport
 
-/// `emblem theme [FILE]`: prints a theme and checks its contrasts.
-enum ThemeCommand {
-    /// Prints every token, with both values if the schemes differ, then every pair of colours below
-    /// the least contrast.
-    static func run(_ context: CommandContext) throws -> Int32 {
-        let (theme, warnings) = try load(context)
+extension CommandContext {
+    /// `emblem theme [FILE]`: prints every token, with both values if the schemes differ, then every
+    /// pair of colours below the least contrast.
+    func printTheme() throws -> Int32 {
+        var (theme, warnings) = (Theme.builtIn, [ThemeWarning]())
+        if let path = arguments.operands.first { (theme, warnings) = try self.theme(in: path) }
+        for warning in warnings { warn("\(warning)") }
         let poor = ColorScheme.allCases.flatMap { theme.pairs($0) }.filter { !$0.isEnough }
-        if context.arguments[Options.json] {
-            try context.output.write(json(of: theme, poor, warnings))
+        if arguments[Options.json] {
+            try output.write(themeJSON(theme, poor, warnings))
             return 0
         }
-        var text = table(of: theme)
+        var text = themeTable(theme)
         text += "\n"
         for pair in poor {
             text +=
@@ -27,20 +28,30 @@ enum ThemeCommand {
             ? "every pair of foreground and background reaches \(ContrastPair.least):1\n"
             : "\(Counted(poor.count, "pair is", many: "pairs are")) below "
                 + "\(ContrastPair.least):1\n"
-        try context.output.write(text)
+        try output.write(text)
         return 0
     }
 
-    private static func load(
-        _ context: CommandContext
-    ) throws -> (theme: Theme, warnings: [ThemeWarning]) {
-        guard let path = context.arguments.operands.first else { return (.builtIn, []) }
-        let (theme, warnings) = try ThemeFile.load(path)
-        for warning in warnings { context.messages.line("\(warning)", .warning) }
-        return (theme, warnings)
+    /// Returns the theme of a file, with warnings about unknown tokens.
+    private func theme(in path: String) throws -> (theme: Theme, warnings: [ThemeWarning]) {
+        try Theme.builtIn.layering(read(path, bytesLimit: 8 << 20), name: path)
     }
 
-    private static func table(of theme: Theme) -> String {
+    /// Returns the built-in theme, with the values of the file of `--theme`. Prints ten warnings at
+    /// most: a file that is shared with other tools may have thousands of foreign tokens.
+    func theme() throws -> Theme {
+        guard let path = arguments[Options.theme] else { return .builtIn }
+        let (theme, warnings) = try self.theme(in: path)
+        for warning in warnings.prefix(10) { warn("\(warning)") }
+        if warnings.count > 10 {
+            note(
+                "\(warnings.count - 10) more warnings in this file; 'emblem theme \(path)' lists all"
+            )
+        }
+        return theme
+    }
+
+    private func themeTable(_ theme: Theme) -> String {
         let dark = Dictionary(
             theme.resolved(.dark).map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
         var text = ""
@@ -53,8 +64,8 @@ enum ThemeCommand {
         return text
     }
 
-    private static func json(
-        of theme: Theme, _ poor: [ContrastPair], _ warnings: [ThemeWarning]
+    private func themeJSON(
+        _ theme: Theme, _ poor: [ContrastPair], _ warnings: [ThemeWarning]
     ) -> [UInt8] {
         var json = JSONWriter(.pretty)
         json.object { json in
@@ -106,27 +117,5 @@ extension ThemeWarning {
             json.member("path", location.path)
             json.member("reason", reason)
         }
-    }
-}
-
-/// Reads the file of `--theme` or of `emblem theme`.
-enum ThemeFile {
-    private static let bytesLimit = 8 << 20
-    /// The most warnings to print: a file that is shared with other tools may have thousands of
-    /// foreign tokens.
-    private static let printedLimit = 10
-
-    static func load(_ path: String) throws -> (theme: Theme, warnings: [ThemeWarning]) {
-        let bytes = try NamedFile.read(path, bytesLimit: bytesLimit)
-        return try Theme.builtIn.layering(bytes, name: path)
-    }
-
-    /// Prints the first warnings, and the number of the others.
-    static func tell(of warnings: [ThemeWarning], in path: String, to messages: MessageStream) {
-        for warning in warnings.prefix(printedLimit) { messages.line("\(warning)", .warning) }
-        guard warnings.count > printedLimit else { return }
-        messages.line(
-            "\(warnings.count - printedLimit) more warnings in this file; 'emblem theme \(path)' "
-                + "lists all", .note)
     }
 }

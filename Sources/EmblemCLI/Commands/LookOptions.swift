@@ -1,35 +1,23 @@
 import Artwork
 import Codecs
-import Console
 import Flags
 import Notation
 import Raster
 import Render
-import System
 import Theming
 import Transport
 
-/// Reads the options for the look of an emblem, which `batch` and `render` share.
-struct StyleArguments {
-    let arguments: ParsedArguments
-
-    /// Returns the built-in theme, with the values of the file of `--theme`.
-    func theme(messages: MessageStream) throws -> Theme {
-        guard let path = arguments[Options.theme] else { return .builtIn }
-        let (theme, warnings) = try ThemeFile.load(path)
-        ThemeFile.tell(of: warnings, in: path, to: messages)
-        return theme
-    }
-
+/// The options for the look of an emblem, which `batch`, `stream` and `render` share.
+extension CommandContext {
     /// Returns the component. Refuses options that a circle cannot follow.
     func component() throws(UsageError) -> Component {
         let component = arguments[Options.component]
         guard component.isCircle else { return component }
-        for flag in [LookOption.of(\.width).flag, LookOption.of(\.corner).flag]
-        where arguments.isSet(flag) && arguments.texts(flag).last != flag.fallbackText {
+        for option in [Recipe.option(\.width), Recipe.option(\.corner)]
+        where arguments.isSet(option) && arguments.texts(option).last != option.flag.fallbackText {
             throw arguments.error(
-                flag, "--\(flag.name) has no effect on avatars, which are circles.",
-                remedy: "Remove --\(flag.name).")
+                option, "--\(option.name) has no effect on avatars, which are circles.",
+                remedy: "Remove --\(option.name).")
         }
         return component
     }
@@ -49,7 +37,7 @@ struct StyleArguments {
     }
 
     private func namedLayouts(of component: Component) throws(UsageError) -> [ComponentLayout] {
-        let words = arguments.texts(Options.layouts.flag).last ?? ""
+        let words = arguments.texts(Options.layouts).last ?? ""
         if words.split(separator: ",").contains("all") { return component.layouts }
         var layouts: [ComponentLayout] = []
         for name in arguments[Options.layouts] {
@@ -64,8 +52,13 @@ struct StyleArguments {
         return layouts
     }
 
+    /// The options that set a recipe. --format takes several formats, and its value is the output.
+    private static var ofRecipe: [LookOption] {
+        Recipe.options.filter { $0.path != \Recipe.output }
+    }
+
     /// Returns the recipe for these variants and this output, with all options of the look that the
-    /// command accepts.
+    /// command accepts. The file of `--placeholder` is read after all options were checked.
     ///
     /// - Parameter keepsPixels: Whether the output contains the unchanged source, as an SVG does.
     ///   Such an emblem is plain by default.
@@ -73,17 +66,44 @@ struct StyleArguments {
         variants: [Variant], output: OutputChoice, keepsPixels: Bool = false
     ) throws -> Recipe {
         var recipe = Recipe(variants.first?.layout.component ?? .emblem, variants: variants)
-        if recipe.component == .emblem, !keepsPixels, !arguments.isSet(LookOption.of(\.look).flag) {
+        var options = Self.ofRecipe
+        let look = Recipe.option(\.look)
+        if arguments.has(look), arguments.isSet(look) {
+            if let named = arguments.texts(look).last.flatMap(Look.init(rawValue:)) {
+                recipe.apply(named)
+            }
+            // The look overrides options from a source of lower precedence.
+            let names = recipe.look.optionNames
+            options.removeAll { option in
+                option.path == \Recipe.look
+                    || names.contains(option.name) && arguments.has(option)
+                        && arguments.rank(of: option) < arguments.rank(of: look)
+            }
+        } else if recipe.component == .emblem, !keepsPixels {
             recipe.apply(.usual)
         }
-        try set(LookOption.all, in: &recipe, output)
+        arguments.apply(options, to: &recipe)
+        recipe.output = output
         recipe.codecs = ProcessEnvironment.codecs
+        try check(recipe)
+        try recipe.placeholder.load { (path: String) throws(CommandFailure) -> [UInt8] in
+            try read(
+                path, option: "--placeholder",
+                advice: ". Use an existing file, 'icon:NAME', 'initials' or 'none'")
+        }
         return recipe
     }
 
-    /// Applies the options for storing images, such as `--quality`.
-    func setForm(of recipe: inout Recipe, _ output: OutputChoice) throws {
-        try set(LookOption.all.filter { $0.flag.group == "Output" }, in: &recipe, output)
+    /// Returns the settings for storing an image of a component without a source, on a background
+    /// for formats without transparency.
+    func encodeSettings(_ format: OutputFormat, surface: Color) throws -> EncodeSettings {
+        var recipe = Recipe()
+        arguments.apply(Self.ofRecipe.filter { $0.flag.group == "Output" }, to: &recipe)
+        recipe.output = .fixed(format)
+        try check(recipe)
+        return EncodeSettings(
+            format: format, quality: recipe.quality, palette: recipe.palette,
+            effort: recipe.effort, matte: surface)
     }
 
     /// Refuses a quality that the formats do not have, and typed options that have no effect.
@@ -98,60 +118,14 @@ struct StyleArguments {
         }
         // Rows of a list may set another mode.
         let hasList = arguments.has(Options.list) && arguments.isSet(Options.list)
-        let gravity = LookOption.of(\.gravity).flag
-        if recipe.mode == .fit, !hasList, arguments.command.flag(gravity.name) != nil {
+        let gravity = Recipe.option(\.gravity)
+        if recipe.mode == .fit, !hasList, arguments.has(gravity) {
             try arguments.refuse(
                 gravity, "--gravity needs --mode fill.",
                 remedy: "Add --mode fill, or remove --gravity.")
         }
         if recipe.palette, !recipe.canStore(where: { $0 == .png }) {
             try arguments.refuse(Options.palette, "--palette needs --format png.")
-        }
-    }
-
-    /// Applies the options that are set. The file of `--placeholder` is read after all options were
-    /// checked.
-    private func set(
-        _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
-    ) throws {
-        // --format takes several formats, and its value is the output.
-        let isSet = options.filter { option in
-            option.path != \Recipe.output && arguments.command.flag(option.name) != nil
-                && arguments.isSet(option.flag)
-        }
-        let look = isSet.first { $0.path == \Recipe.look }
-        if let flag = look?.flag, let name = arguments.texts(flag).last,
-            let named = Look(rawValue: name)
-        {
-            recipe.apply(named)
-        }
-        for option in isSet where option.path != \Recipe.look {
-            // The look overrides options from a source of lower precedence.
-            if let look, arguments.rank(of: option.flag) < arguments.rank(of: look.flag),
-                recipe.look.optionNames.contains(option.name)
-            {
-                continue
-            }
-            arguments.texts(option.flag).last.flatMap(option.edit)?(&recipe)
-        }
-        recipe.output = output
-        try check(recipe)
-        try recipe.placeholder.load { (path: String) throws(CommandFailure) -> [UInt8] in
-            try NamedFile.read(
-                path, option: "--placeholder",
-                advice: ". Use an existing file, 'icon:NAME', 'initials' or 'none'")
-        }
-    }
-}
-
-extension ParsedArguments {
-    /// Returns the precedence of the source that set an option: 0 for none.
-    fileprivate func rank(of flag: Flag) -> Int {
-        switch origin(of: flag) {
-        case .commandLine: 3
-        case .environment: 2
-        case .configuration: 1
-        default: 0
         }
     }
 }

@@ -14,20 +14,14 @@ struct TargetChoice: Hashable {
     let folder: String?
 }
 
-/// Reads `--target` and the options that depend on it.
-struct TargetArguments {
-    /// The targets in the order given; plain files by default.
-    let choices: [TargetChoice]
-    private let arguments: ParsedArguments
-    private let out: FilePath
-
-    init(_ arguments: ParsedArguments, out: FilePath) throws(UsageError) {
-        self.arguments = arguments
-        self.out = out
+/// `--target` and the options that depend on it.
+extension CommandContext {
+    /// Returns the targets in the order given; plain files by default.
+    func targetChoices() throws(UsageError) -> [TargetChoice] {
         var choices: [TargetChoice] = []
         for text in arguments[Options.targets] {
             for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-                let choice = try Self.choice(part, arguments)
+                let choice = try targetChoice(part)
                 guard !choices.contains(where: { $0.kind == choice.kind }) else {
                     throw arguments.error(
                         Options.targets, "\(choice.kind.rawValue) is given twice.",
@@ -36,13 +30,17 @@ struct TargetArguments {
                 choices.append(choice)
             }
         }
-        self.choices = choices.isEmpty ? [TargetChoice(kind: .files, folder: nil)] : choices
-        try checkNames()
+        if choices.isEmpty { choices = [TargetChoice(kind: .files, folder: nil)] }
+        if arguments[Options.name] != nil, !choices.contains(where: { $0.kind == .files }) {
+            throw arguments.error(
+                Options.name,
+                "--name applies only to --target files, not to \(choices[0].kind.phrase).",
+                remedy: "Remove --name, or add files to --target.")
+        }
+        return choices
     }
 
-    private static func choice(
-        _ text: Substring, _ arguments: ParsedArguments
-    ) throws(UsageError) -> TargetChoice {
+    private func targetChoice(_ text: Substring) throws(UsageError) -> TargetChoice {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let names = TargetKind.allCases.map(\.rawValue)
         guard let kind = TargetKind(rawValue: String(parts[0])) else {
@@ -63,102 +61,87 @@ struct TargetArguments {
         return TargetChoice(kind: kind, folder: String(parts[1]))
     }
 
-    /// Refuses options that have no effect on the given targets.
-    private func checkNames() throws(UsageError) {
-        let kinds = choices.map(\.kind)
-        if arguments[Options.name] != nil, !kinds.contains(.files) {
-            throw arguments.error(
-                Options.name,
-                "--name applies only to --target files, not to "
-                    + "\(kinds[0].phrase).",
-                remedy: "Remove --name, or add files to --target.")
-        }
-    }
-
-    // MARK: Places
-
     /// Returns each target with its folder. Refuses two targets that would write into one folder.
-    func spots(_ settings: RunSettings) throws -> [TargetSpot] {
+    func targetSpots(
+        _ choices: [TargetChoice], _ settings: RunSettings, out: FilePath
+    ) throws -> [TargetSpot] {
+        let folders = choices.map { choice in
+            if let folder = choice.folder { return FilePath(folder) }
+            if choice.kind == .files, choices.count == 1 { return out }
+            return out.appending(FilePath(choice.kind.rawValue))
+        }
         var spots: [TargetSpot] = []
         for (index, choice) in choices.enumerated() {
             let set = settings.set(ofTarget: index)
             spots.append(
                 TargetSpot(
-                    try target(choice.kind, settings, set), set, at: try site(of: choice)))
+                    try target(choice.kind, settings, set), set,
+                    at: try site(of: choice.kind, folders[index], out)))
         }
-        try checkOverlaps()
+        try checkOverlaps(choices.map(\.kind), folders.map(\.absolute))
         return spots
     }
 
     private func target(
         _ kind: TargetKind, _ settings: RunSettings, _ set: PictureSet?
     ) throws(PlanError) -> any OutputTarget {
-        var tokens: ThemeTokens {
-            ThemeTokens(settings.theme, layouts: settings.layouts, schemes: settings.schemes)
-        }
-        switch kind {
-        case .files:
+        if kind == .files {
             let template = try NameTemplate(for: settings, arguments, set: set)
             return FilesTarget { template.path(of: $0) }
-        case .xcassets:
-            return AssetCatalog(tokens)
-        case .android: return AndroidResources(tokens)
-        case .web:
-            return WebSite(tokens, layouts: settings.layouts)
         }
-    }
-
-    private func folder(of choice: TargetChoice) -> FilePath {
-        if let folder = choice.folder { return FilePath(folder) }
-        if choice.kind == .files, choices.count == 1 { return out }
-        return out.appending(FilePath(choice.kind.rawValue))
+        let tokens = ThemeTokens(
+            settings.theme, layouts: settings.layouts, schemes: settings.schemes)
+        return switch kind {
+        case .files, .xcassets: AssetCatalog(tokens)
+        case .android: AndroidResources(tokens)
+        case .web: WebSite(tokens, layouts: settings.layouts)
+        }
     }
 
     /// Returns the folder of a target: relative to the output folder if it is inside.
-    private func site(of choice: TargetChoice) throws(UsageError) -> TargetSpot.Site {
-        let folder = folder(of: choice)
+    private func site(
+        of kind: TargetKind, _ folder: FilePath, _ out: FilePath
+    ) throws(UsageError) -> TargetSpot.Site {
         guard let inside = folder.absolute.path(below: out.absolute) else {
-            try arguments.checkPlace(Options.targets.flag, folder)
+            try arguments.checkPlace(Options.targets, folder)
             return .elsewhere(folder)
         }
         guard inside.split(separator: "/").first.map(String.init) != OutputFolder.ownName else {
             throw arguments.error(
                 Options.targets,
                 "\(OutputFolder.ownName) is the state of the output folder.",
-                remedy: "Choose another folder, as in '\(choice.kind.rawValue)=DIR'.")
+                remedy: "Choose another folder, as in '\(kind.rawValue)=DIR'.")
         }
         return .inside(inside.isEmpty ? "" : inside + "/")
     }
 
-    private func checkOverlaps() throws(UsageError) {
-        for (index, one) in choices.enumerated() {
-            for other in choices[..<index] {
-                let (first, second) = (folder(of: one).absolute, folder(of: other).absolute)
-                let inside =
-                    first.path(below: second) ?? second.path(below: first)
-                guard let inside else { continue }
-                // Plain files are in one folder for each layout, so another target can have a
-                // folder next to them.
-                let outer = first.path(below: second) == nil ? one : other
-                if !inside.isEmpty, outer.kind == .files, arguments[Options.name] == nil {
+    private func checkOverlaps(
+        _ kinds: [TargetKind], _ folders: [FilePath]
+    ) throws(UsageError) {
+        for index in kinds.indices {
+            for other in kinds.indices.prefix(index) {
+                let below = folders[index].path(below: folders[other])
+                guard let inside = below ?? folders[other].path(below: folders[index]) else {
                     continue
                 }
+                // Plain files are in one folder for each layout, so another target can have a
+                // folder next to them.
+                let outer = kinds[below == nil ? index : other]
+                if !inside.isEmpty, outer == .files, arguments[Options.name] == nil { continue }
                 throw arguments.error(
                     Options.targets,
-                    "\(one.kind.rawValue) and \(other.kind.rawValue) would write into the same "
-                        + "folder.",
-                    remedy: "Give each its own folder, as in '\(one.kind.rawValue)=DIR'.")
+                    "\(kinds[index].rawValue) and \(kinds[other].rawValue) would write into the "
+                        + "same folder.",
+                    remedy: "Give each its own folder, as in '\(kinds[index].rawValue)=DIR'.")
             }
         }
     }
-}
 
-extension PictureSet {
+    // MARK: Scales and formats
+
     /// Returns the scales and formats for each target; empty if the only output are plain files of
     /// one format.
-    static func wanted(
-        _ arguments: ParsedArguments, _ targets: [TargetChoice]
-    ) throws(UsageError) -> [PictureSet] {
+    func pictureSets(_ targets: [TargetChoice]) throws(UsageError) -> [PictureSet] {
         let choices = arguments[Options.format]
         if choices.count > 1, choices.contains(.same) {
             throw arguments.error(
@@ -175,8 +158,8 @@ extension PictureSet {
         }
         var sets: [PictureSet] = []
         for kind in targets.map(\.kind) {
-            if arguments.isSet(Options.format) { try check(kind, choices, arguments) }
-            if arguments.isSet(Options.scales) { try check(kind, scales: scales, arguments) }
+            if arguments.isSet(Options.format) { try check(kind, choices) }
+            if arguments.isSet(Options.scales) { try check(kind, scales: scales) }
             sets.append(
                 PictureSet(
                     scales: arguments.isSet(Options.scales) ? scales : kind.defaultScales,
@@ -185,9 +168,7 @@ extension PictureSet {
         return sets
     }
 
-    private static func check(
-        _ kind: TargetKind, _ choices: [OutputChoice], _ arguments: ParsedArguments
-    ) throws(UsageError) {
+    private func check(_ kind: TargetKind, _ choices: [OutputChoice]) throws(UsageError) {
         let usual = kind.defaultFormats.map(\.name).joined(separator: ",")
         if kind.needsFixedFormat, choices.contains(.same) {
             throw arguments.error(
@@ -211,9 +192,7 @@ extension PictureSet {
         }
     }
 
-    private static func check(
-        _ kind: TargetKind, scales: [Double], _ arguments: ParsedArguments
-    ) throws(UsageError) {
+    private func check(_ kind: TargetKind, scales: [Double]) throws(UsageError) {
         guard let allowed = kind.allowedScales,
             let other = scales.first(where: { !allowed.contains($0) })
         else { return }

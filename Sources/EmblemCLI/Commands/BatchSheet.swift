@@ -6,6 +6,7 @@ import Engine
 import Flags
 import Notation
 import Raster
+import Render
 import System
 import Theming
 import Transport
@@ -33,8 +34,8 @@ extension BatchCommand {
         guard !schemes.isEmpty else {
             return context.warn("--sheet wrote nothing: \(destination) has no emblem")
         }
-        let decoder = GraphicDecoder(settings, context)
-        defer { decoder.close() }
+        let run = context.singleRun(settings)
+        defer { run.backend.close() }
         do {
             var sheet = try ContactSheet(items.map(\.shown), schemes: schemes)
             for (place, item) in items.enumerated() {
@@ -44,9 +45,9 @@ extension BatchCommand {
                             name, limit: Self.emblemBytesLimit)
                     else { continue }
                     let side = ContactSheet.side
-                    let graphic = try await decoder.pixels(
+                    let graphic = try await run.graphic(
                         bytes, in: PixelSize(width: side, height: side), named: emblem.path)
-                    sheet.draw(graphic, at: place, emblem.isDark ? .dark : .light)
+                    sheet.draw(graphic.buffer(), at: place, emblem.isDark ? .dark : .light)
                 }
             }
             let bytes = SheetFile.marked(
@@ -60,8 +61,7 @@ extension BatchCommand {
             throw CommandFailure(1, "--sheet \(path): \(error)")
         }
         if count > items.count {
-            context.messages.line(
-                "--sheet shows the first \(items.count) of \(count) items", .note)
+            context.note("--sheet shows the first \(items.count) of \(count) items")
         }
     }
 

@@ -19,37 +19,26 @@ extension RunSettings {
     /// - Parameter targets: The targets of `batch`; empty for the other commands.
     init(_ context: CommandContext, _ targets: [TargetChoice] = []) throws {
         let arguments = context.arguments
-        let style = StyleArguments(arguments: arguments)
-        let component = try style.component()
-        let layouts = try style.layouts(of: component)
+        let component = try context.component()
+        let layouts = try context.layouts(of: component)
         self.init(
             component, layouts: layouts,
             schemes: arguments[Options.schemes], scales: arguments[Options.scales].sorted(),
-            theme: try style.theme(messages: context.messages),
+            theme: try context.theme(),
             jobs: arguments[Options.jobs] ?? MachineFacts.availableCores,
             memoryBytes: arguments[Options.memory],
             bytesLimit: arguments[Options.maxBytes])
         remoteOnly = arguments[Options.remoteOnly]
-        let choices = arguments[Options.format]
-        sets = try PictureSet.wanted(arguments, targets)
+        sets = try context.pictureSets(targets)
         if !sets.isEmpty { scales = Set(sets.flatMap(\.scales)).sorted() }
         let format = sets.first?.formats.first.map { OutputChoice.fixed($0) }
-        recipe = try style.recipe(
-            variants: variants(of: layouts), output: format ?? choices.first ?? .fixed(.png))
+        recipe = try context.recipe(
+            variants: variants(of: layouts),
+            output: format ?? arguments[Options.format].first ?? .fixed(.png))
         try checkSizes()
-        try checkVariants()
         refusal = NameTemplate.refusal(of: arguments, targets, in: self)
-        let network = NetworkArguments(context)
-        self.network = try network.settings()
-        mask = network.mask
-    }
-
-    private func checkVariants() throws(UsageError) {
-        let count = recipe.variants.count
-        guard count > Recipe.variantsLimit else { return }
-        throw UsageError(
-            "An item would have \(count) outputs; the limit is \(Recipe.variantsLimit).",
-            remedy: "Use fewer values for --height or --scale.")
+        network = try context.networkSettings()
+        mask = context.mask
     }
 
     /// Refuses emblems that exceed the size limit of their format or the memory, before anything is
@@ -62,6 +51,12 @@ extension RunSettings {
                 "Emblems of \(large.pixels) pixels are too large for \(large.format.name), which "
                     + "allows \(large.format.edgeLimit) per side.",
                 remedy: "Choose \(smaller), or another --format.")
+        }
+        if recipe.variants.count > Recipe.variantsLimit {
+            throw UsageError(
+                "An item would have \(recipe.variants.count) outputs; the limit is "
+                    + "\(Recipe.variantsLimit).",
+                remedy: "Use fewer values for --height or --scale.")
         }
         let needed = RenderCost.outputBytes(recipe, theme)
         guard needed > decodeBytes else { return }
@@ -155,19 +150,52 @@ extension CommandContext {
     /// were forked in advance; the run starts new workers later.
     func checkPlaceholder(of settings: RunSettings) async throws {
         guard case .picture = settings.recipe.placeholder else { return }
-        let decoder = GraphicDecoder(settings, self)
-        defer { decoder.close() }
-        try await decoder.check(settings.recipe.placeholder)
+        let run = singleRun(settings)
+        defer { run.backend.close() }
+        try await run.checkPlaceholder()
     }
 
     /// Returns the context that all jobs of a run share. Fewer workers start in advance if fewer
     /// items are expected.
     func runContext(_ settings: RunSettings, expecting items: Int = .max) -> RunContext {
+        runContext(
+            settings, workers: WorkerSettings.count(jobs: settings.jobs),
+            early: min(items, WorkerSettings.count(jobs: MachineFacts.availableCores)))
+    }
+
+    /// Returns a context that renders one image at a time.
+    func singleRun(_ settings: RunSettings) -> RunContext {
+        runContext(settings, workers: 1, early: 1)
+    }
+
+    /// Returns a context with at most `count` workers, of which `early` start before the first
+    /// image; without workers for `--sandbox none`.
+    private func runContext(_ settings: RunSettings, workers count: Int, early: Int) -> RunContext {
         let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
+        let isolation = arguments[Options.sandbox]
+        guard isolation != .none else { return RunContext(settings: settings, renderer: renderer) }
+        var workers = WorkerSettings(
+            count: count, memoryBytes: settings.decodeBytes, early: early)
+        workers.isolation = isolation
         return RunContext(
             settings: settings, renderer: renderer,
-            workers: workers(
-                WorkerSettings.count(jobs: settings.jobs), settings, renderer,
-                early: min(items, WorkerSettings.count(jobs: MachineFacts.availableCores))))
+            workers: WorkerPool(settings: workers, renderer: renderer))
+    }
+
+    // MARK: Isolation
+
+    /// Throws before the first image if the kernel would refuse the requested sandbox, and warns if
+    /// the sandbox would be weaker than usual.
+    func checkIsolation() throws(OrderError) {
+        let isolation = arguments[Options.sandbox]
+        if let refusal = isolation.refusal { throw refusal }
+        if let warning = isolation.warning { warn(warning) }
+    }
+
+    /// Warns if the sandbox of the workers turned out to be weaker than usual.
+    func checkIsolation(after run: RunContext) {
+        if let warning = arguments[Options.sandbox].warning(about: run.confinement) {
+            warn(warning)
+        }
     }
 }
