@@ -100,9 +100,10 @@ struct OptionsRecordTests {
         plain.recipe.output = .same
         let look = RunIdentity.lookDigest(plain, nameTemplate: nil)
         var changed = 0
-        for text in ["true", "3.25", "7K", "33", "#123456", "none", "3:danger", "0.5,0.25"]
-            + option.words
-        {
+        for text in [
+            "true", "3.25", "7K", "33", "#123456", "none", "3:danger", "0.5,0.25", "logos", "fill",
+            "top", "info", "auto", "continuous", "never", "webp", "small",
+        ] {
             guard let edit = option.edit(text) else { continue }
             var settings = plain
             edit(&settings.recipe)
