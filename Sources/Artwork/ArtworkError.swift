@@ -4,7 +4,6 @@ package enum ArtworkError: Error, Hashable, Sendable {
     /// A loaded drawing cannot be drawn at the required size.
     case drawing(DecodeError)
     case fonts(FontError)
-    case noText
     /// The picture would exceed the pixel limits; the size is in points.
     case tooLarge(Double, Double)
     /// Cairo failed. `FontCache.draw` retries once with new fonts before it throws this error.
@@ -17,7 +16,6 @@ extension ArtworkError: CustomStringConvertible {
         switch self {
         case .drawing(let error): error.description
         case .fonts(let error): error.description
-        case .noText: "The text has no visible character; give at least one letter."
         case .tooLarge(let width, let height):
             "\(Markup.number(width)) x \(Markup.number(height)) points are too many to draw; "
                 + "use a smaller scale or a shorter text."
@@ -37,7 +35,7 @@ extension ArtworkError: FontFailure {
         // `limitDecode` counts, too: cairo may have found a broken font while it drew an embedded
         // drawing.
         case .cairoFailed, .drawing(.limitDecode): true
-        case .drawing, .fonts, .noText, .tooLarge, .encoding: false
+        case .drawing, .fonts, .tooLarge, .encoding: false
         }
     }
 }

@@ -1,10 +1,16 @@
 import Codecs
 
-/// An icon that is compiled into the program.
-package enum BuiltInIcon: String, CaseIterable, Hashable, Sendable {
+/// A built-in drawing, shown in the foreground colour of the appearance.
+///
+/// Icons replace the symbol set of Apple platforms.
+public enum BuiltInIcon: String, CaseIterable, Hashable, Sendable {
+    /// A bank with columns.
     case accountBalance = "account-balance"
+    /// Everyday things of a bank's app.
     case photo, person, building, card, wallet, chart, globe, lock, warning, star, check
+    /// A search without results.
     case searchOff = "search-off"
+    /// No network connection.
     case wifiOff = "wifi-off"
 
     /// The SVG document: 24 x 24, only `currentColor`, marked as a template.

@@ -108,14 +108,6 @@ package struct EmblemArtwork: Sendable {
             pixels: pixels, canvas: canvas, x: 0, y: 0, kind: text.hasEmoji ? .coloredText : .text)
     }
 
-    package func initials(
-        _ text: String, _ style: EmblemStyle,
-        beside badge: (mark: BadgeMark, style: BadgeStyle)? = nil
-    ) throws(ArtworkError) -> FittedPicture {
-        guard let initials = Initials(text) else { throw .noText }
-        return try self.initials(initials, style, beside: badge)
-    }
-
     /// Returns whether the fonts lack a character of `initials`. It would be drawn as a box, so an
     /// icon is used instead.
     package func lacksGlyphs(for initials: Initials) throws(ArtworkError) -> Bool {

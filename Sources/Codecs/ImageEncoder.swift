@@ -9,9 +9,10 @@ package enum ImageEncoder {
     }
 }
 
-package enum EncodeQuality: Hashable, Sendable {
+public enum EncodeQuality: Hashable, Sendable {
     /// A quality from 1 (smallest) to 100 (best); values outside are clamped.
     case lossy(Int)
+    /// The exact pixels.
     case lossless
 }
 

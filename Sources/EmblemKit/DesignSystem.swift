@@ -136,7 +136,7 @@ extension DesignSystem {
             xl = theme.points("radius.xl")
             emblemRadii = Dictionary(
                 uniqueKeysWithValues: Emblem.Layout.allCases.map {
-                    ($0, theme.tokens.radius(of: $0.value))
+                    ($0, theme.tokens.radius(of: $0))
                 })
         }
 
@@ -169,7 +169,7 @@ extension DesignSystem {
             let color = theme.colors.onBackground.brand
             initialsStyles = Dictionary(
                 uniqueKeysWithValues: Avatar.Layout.allCases.map {
-                    let size = theme.tokens.side(of: $0.value) * EmblemStyle.initialsShare
+                    let size = theme.tokens.side(of: $0) * EmblemStyle.initialsShare
                     return ($0, TextSettings(size: size, weight: .semibold, color: color))
                 })
             let settings = StateView.Settings(theme: theme)

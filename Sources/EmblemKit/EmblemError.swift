@@ -184,7 +184,7 @@ extension EmblemError {
         switch error {
         case .drawing(let cause): self.init(cause)
         case .encoding(let cause): self = .failedToEncode("\(cause)")
-        case .fonts, .noText, .tooLarge, .cairoFailed: self = .failedToDraw("\(error)")
+        case .fonts, .tooLarge, .cairoFailed: self = .failedToDraw("\(error)")
         }
     }
 

@@ -5,19 +5,7 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     case png, webp, jpeg, avif
 
     /// The quality of a file.
-    public enum Quality: Hashable, Sendable {
-        /// A quality from 1 (smallest) to 100 (best). Values outside are clamped.
-        case lossy(Int)
-        /// The exact pixels.
-        case lossless
-
-        var value: EncodeQuality {
-            switch self {
-            case .lossy(let quality): .lossy(quality)
-            case .lossless: .lossless
-            }
-        }
-    }
+    public typealias Quality = EncodeQuality
 
     /// The media type for `Content-Type`, such as `image/webp`.
     public var mediaType: String { "image/\(rawValue)" }

@@ -62,103 +62,10 @@ enum DefaultTokens {
                         "subtle": { "light": "#5A6473", "dark": "#A6AFBD" }
                     },
                     "emblem": {
-                        "brand": {
-                            "background": "{theme.color.background.brand-subtle}",
-                            "foreground": "{theme.color.on-background.brand-subtle}",
-                            "border": "{theme.color.background.brand-subtle}"
-                        },
-                        "info": {
-                            "background": "{theme.color.background.info-subtle}",
-                            "foreground": "{theme.color.on-background.info-subtle}",
-                            "border": "{theme.color.background.info-subtle}"
-                        },
-                        "success": {
-                            "background": "{theme.color.background.success-subtle}",
-                            "foreground": "{theme.color.on-background.success-subtle}",
-                            "border": "{theme.color.background.success-subtle}"
-                        },
-                        "warning": {
-                            "background": "{theme.color.background.warning-subtle}",
-                            "foreground": "{theme.color.on-background.warning-subtle}",
-                            "border": "{theme.color.background.warning-subtle}"
-                        },
-                        "danger": {
-                            "background": "{theme.color.background.danger-subtle}",
-                            "foreground": "{theme.color.on-background.danger-subtle}",
-                            "border": "{theme.color.background.danger-subtle}"
-                        },
-                        "category-1": {
-                            "background": "{theme.color.background.category-1}",
-                            "foreground": "{theme.color.on-background.category-1}",
-                            "border": "{theme.color.background.category-1}"
-                        },
-                        "category-2": {
-                            "background": "{theme.color.background.category-2}",
-                            "foreground": "{theme.color.on-background.category-2}",
-                            "border": "{theme.color.background.category-2}"
-                        },
-                        "category-3": {
-                            "background": "{theme.color.background.category-3}",
-                            "foreground": "{theme.color.on-background.category-3}",
-                            "border": "{theme.color.background.category-3}"
-                        },
-                        "category-4": {
-                            "background": "{theme.color.background.category-4}",
-                            "foreground": "{theme.color.on-background.category-4}",
-                            "border": "{theme.color.background.category-4}"
-                        },
-                        "category-5": {
-                            "background": "{theme.color.background.category-5}",
-                            "foreground": "{theme.color.on-background.category-5}",
-                            "border": "{theme.color.background.category-5}"
-                        },
-                        "category-6": {
-                            "background": "{theme.color.background.category-6}",
-                            "foreground": "{theme.color.on-background.category-6}",
-                            "border": "{theme.color.background.category-6}"
-                        },
-                        "category-7": {
-                            "background": "{theme.color.background.category-7}",
-                            "foreground": "{theme.color.on-background.category-7}",
-                            "border": "{theme.color.background.category-7}"
-                        },
-                        "category-8": {
-                            "background": "{theme.color.background.category-8}",
-                            "foreground": "{theme.color.on-background.category-8}",
-                            "border": "{theme.color.background.category-8}"
-                        },
-                        "category-9": {
-                            "background": "{theme.color.background.category-9}",
-                            "foreground": "{theme.color.on-background.category-9}",
-                            "border": "{theme.color.background.category-9}"
-                        },
-                        "category-10": {
-                            "background": "{theme.color.background.category-10}",
-                            "foreground": "{theme.color.on-background.category-10}",
-                            "border": "{theme.color.background.category-10}"
-                        }
+        \(emblems)
                     },
                     "badge": {
-                        "neutral": {
-                            "background": "{theme.color.background.neutral}",
-                            "foreground": "{theme.color.on-background.neutral}"
-                        },
-                        "info": {
-                            "background": "{theme.color.background.info}",
-                            "foreground": "{theme.color.on-background.info}"
-                        },
-                        "success": {
-                            "background": "{theme.color.background.success}",
-                            "foreground": "{theme.color.on-background.success}"
-                        },
-                        "warning": {
-                            "background": "{theme.color.background.warning}",
-                            "foreground": "{theme.color.on-background.warning}"
-                        },
-                        "danger": {
-                            "background": "{theme.color.background.danger}",
-                            "foreground": "{theme.color.on-background.danger}"
-                        }
+        \(badges)
                     },
                     "state-view": {
                         "button-primary": {
@@ -241,4 +148,27 @@ enum DefaultTokens {
             }
         }
         """
+
+    /// Each appearance of an emblem refers to the tint of its name, or to the colour of its category.
+    private static let emblems = EmblemAppearance.allCases.map { appearance in
+        let name = appearance.tokenName
+        return group(
+            name, of: name.hasPrefix("category") ? name : name + "-subtle", hasBorder: true)
+    }.joined(separator: ",\n")
+
+    private static let badges = BadgeAppearance.allCases.map { group($0.rawValue, of: $0.rawValue) }
+        .joined(separator: ",\n")
+
+    /// Returns the tokens of an appearance, which refer to a background colour and to the colour on
+    /// that background.
+    private static func group(_ name: String, of color: String, hasBorder: Bool = false) -> String {
+        let background = "{theme.color.background.\(color)}"
+        let border = hasBorder ? ",\n    \"border\": \"\(background)\"" : ""
+        return """
+            "\(name)": {
+                "background": "\(background)",
+                "foreground": "{theme.color.on-background.\(color)}"\(border)
+            }
+            """
+    }
 }

@@ -1,7 +1,15 @@
 import Raster
 
-package enum EmblemLayout: String, CaseIterable, Hashable, Sendable {
-    case small, medium, large, xLarge
+/// The size of an emblem in points, with its corner radius.
+public enum EmblemLayout: String, CaseIterable, Hashable, Sendable {
+    /// 40 points, radius 8.
+    case small
+    /// 48 points, radius 12.
+    case medium
+    /// 64 points, radius 16.
+    case large
+    /// 80 points, radius 20.
+    case xLarge
 
     /// The last part of the layout's token paths, as in `theme.dimension.height.emblem.sm`.
     package var tokenName: String {
@@ -14,8 +22,16 @@ package enum EmblemLayout: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-package enum AvatarLayout: String, CaseIterable, Hashable, Sendable {
-    case small, `default`, medium, large
+/// The side of an avatar's square in points. The avatar is the circle in this square.
+public enum AvatarLayout: String, CaseIterable, Hashable, Sendable {
+    /// 24 points.
+    case small
+    /// 40 points.
+    case `default`
+    /// 56 points.
+    case medium
+    /// 80 points.
+    case large
 
     /// The last part of the layout's token path, as in `theme.dimension.height.avatar.sm`.
     package var tokenName: String {
@@ -47,10 +63,20 @@ extension Theme {
 }
 
 /// The meaning of an emblem, which determines its three colours.
-package enum EmblemAppearance: String, CaseIterable, Hashable, Sendable {
-    case brand, info, success, warning, danger
-    case category1, category2, category3, category4, category5
-    case category6, category7, category8, category9, category10
+public enum EmblemAppearance: String, CaseIterable, Hashable, Sendable {
+    /// The colours of the brand.
+    case brand
+    /// Colours for information.
+    case info
+    /// Colours for success.
+    case success
+    /// Colours for a warning.
+    case warning
+    /// Colours for an error.
+    case danger
+    /// Colours of ten categories.
+    case category1, category2, category3, category4, category5, category6, category7, category8,
+        category9, category10
 
     /// The appearance's part of a token path, as in `theme.color.emblem.category-1.background`.
     package var tokenName: String {
@@ -58,10 +84,6 @@ package enum EmblemAppearance: String, CaseIterable, Hashable, Sendable {
         guard rawValue.hasPrefix(prefix) else { return rawValue }
         return prefix + "-" + rawValue.dropFirst(prefix.count)
     }
-}
-
-package enum ColorScheme: String, CaseIterable, Hashable, Sendable {
-    case light, dark
 }
 
 package struct EmblemColors: Hashable, Sendable {
@@ -83,9 +105,18 @@ package struct EmblemColors: Hashable, Sendable {
     }
 }
 
-/// The meaning of a badge, which determines its two colours.
-package enum BadgeAppearance: String, CaseIterable, Hashable, Sendable {
-    case neutral, info, success, warning, danger
+/// The meaning of a badge, which selects its two colours.
+public enum BadgeAppearance: String, CaseIterable, Hashable, Sendable {
+    /// Grey, with dark text.
+    case neutral
+    /// Blue.
+    case info
+    /// Green.
+    case success
+    /// Yellow, with dark text.
+    case warning
+    /// Red.
+    case danger
 }
 
 package struct BadgeColors: Hashable, Sendable {

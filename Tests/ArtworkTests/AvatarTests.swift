@@ -28,7 +28,8 @@ struct AvatarTests {
             #expect(style.height == max(1, Int((side * scale + 0.5).rounded(.down))))
             let icon = artwork.finish(try artwork.icon(.person, style), style)
             #expect(icon.width == style.height && icon.height == style.height)
-            let letters = artwork.finish(try artwork.initials("W", style), style)
+            let letters = artwork.finish(
+                try artwork.initials(#require(Initials("W")), style), style)
             #expect(letters.width == style.height)
         }
     }

@@ -173,7 +173,8 @@ struct BadgeTests {
                     let style = EmblemStyle(layout, theme: .builtIn, scale: scale)
                     let badgeStyle = BadgeStyle(
                         .danger, on: (side, side), theme: .builtIn, scale: scale)
-                    let fitted = try artwork.initials(text, style, beside: (mark, badgeStyle))
+                    let fitted = try artwork.initials(
+                        #require(Initials(text)), style, beside: (mark, badgeStyle))
                     let letters = inked(fitted.pixels)
                     let before = artwork.finish(fitted, style)
                     var canvas = before.copy()
@@ -234,7 +235,7 @@ struct BadgeTests {
             for case .text(let block, let x, _, _) in sketch.marks {
                 return (block.style.size, x, block.lines.first?.text.last)
             }
-            throw ArtworkError.noText
+            throw ArtworkError.cairoFailed
         }
         let short = try letters("Hello")
         let long = try letters("Hello, this is a considerably longer badge than others are")

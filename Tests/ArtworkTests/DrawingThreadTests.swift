@@ -11,7 +11,9 @@ struct DrawingThreadTests {
         @Sendable func make(_ index: Int) throws -> [UInt8] {
             let style = style(40 + Double(index % 3) * 8, scale: 2)
             switch index % 4 {
-            case 0: return artwork.finish(try artwork.initials("Ж👍", style), style).bytes()
+            case 0:
+                let initials = try #require(Initials("Ж👍"))
+                return artwork.finish(try artwork.initials(initials, style), style).bytes()
             case 1: return artwork.finish(try artwork.icon(.wifiOff, style), style).bytes()
             case 2:
                 let text =
@@ -41,7 +43,8 @@ struct DrawingThreadTests {
             let text = number % 2 == 0 ? "AB" : "Ag"
             if number % 3 > 0 {
                 let style = style(Double(20 + number))
-                return artwork.finish(try artwork.initials(text, style), style).bytes()
+                return artwork.finish(try artwork.initials(#require(Initials(text)), style), style)
+                    .bytes()
             }
             let block = try TextBlock(text, style: TextStyle(size: 12 + Double(number) / 16))
             var sketch = Sketch(width: block.width, height: block.height)

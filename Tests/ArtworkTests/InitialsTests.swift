@@ -71,7 +71,7 @@ struct InitialsTests {
     func heap() throws {
         let heap = "a" + String(repeating: "\u{301}", count: 10_000)
         #expect(try #require(Initials(heap)).text.unicodeScalars.count <= 16)
-        _ = try EmblemArtwork().initials(heap, style()).x
+        _ = try EmblemArtwork().initials(#require(Initials(heap)), style()).x
     }
 
     @Test(
@@ -84,7 +84,7 @@ struct InitialsTests {
         let artwork = EmblemArtwork()
         for (height, scale) in [(24.0, 1.0), (40, 1), (48, 2), (80, 3)] {
             let style = style(height, scale: scale)
-            let fitted = try artwork.initials(text, style)
+            let fitted = try artwork.initials(#require(Initials(text)), style)
             #expect(fitted.kind == .text || text == "🦊😀" && fitted.kind == .coloredText)
             let side = style.height
             #expect(fitted.pixels.size == PixelSize(width: side, height: side))
@@ -102,10 +102,9 @@ struct InitialsTests {
         }
     }
 
-    @Test("text without a character is an error that names the correction")
+    @Test("text without a character has no initials, and errors name the correction")
     func nothing() {
-        #expect(throws: ArtworkError.noText) { _ = try EmblemArtwork().initials(" ", style()).x }
-        #expect(ArtworkError.noText.description.contains("letter"))
+        #expect(Initials(" ") == nil)
         let missing = FontError.missing(file: "a.otf", package: "fonts-inter")
         #expect(ArtworkError.fonts(missing).description.contains("fonts-inter"))
         #expect(ArtworkError.drawing(.truncated).description == DecodeError.truncated.description)

@@ -9,18 +9,19 @@ struct StateBlockTests {
         _ content: StateContent = StateContent(.noConnection), size: TextSize = .large,
         change: (inout StateStyle) -> Void = { _ in }
     ) -> StateView {
-        var style = StateStyle(theme: .builtIn, textSize: size)
+        var style = StateStyle(tokens: .builtIn)
+        style.textSize = size
         change(&style)
-        return StateView(content, style: style)
+        return StateView(content, style: style, theme: .builtIn)
     }
 
     private func clipped(_ radius: Double, clips: Bool) -> StateView {
         var content = StateContent(.noConnection)
         content.buttons[0].horizontalSpacers = 0
         return view(content) {
-            $0.background = blue
-            $0.radius = radius
-            $0.clips = clips
+            $0.background = ThemeColor(blue)
+            $0.cornerRadius = radius
+            $0.clipsToBounds = clips
         }
     }
 
@@ -98,7 +99,7 @@ struct StateBlockTests {
     func longWord() throws {
         var content = StateContent(.noConnection)
         content.title = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"
-        let style = StateStyle(theme: .builtIn).title
+        let style = TextStyle(size: 28, weight: .semibold)
         let block = try TextBlock(content.title, style: style, maxWidth: 312)
         #expect(block.lines.count > 1)
         #expect(block.lines.dropLast().allSatisfy { $0.text.hasSuffix("-") })
@@ -131,13 +132,16 @@ struct StateBlockTests {
 
     @Test("the graphic, the gaps and the corners of buttons grow with accessibility sizes")
     func largeText() {
-        let usual = StateStyle(theme: .builtIn)
-        let small = StateStyle(theme: .builtIn, textSize: .xSmall)
-        let large = StateStyle(theme: .builtIn, textSize: .accessibility5)
-        #expect(large.iconOrAnimationSize == (216, 216))
-        #expect(large.gapBelowTitle > 2.5 * usual.gapBelowTitle)
-        #expect(large.buttons[0].radius > 1.4 * usual.buttons[0].radius)
-        #expect(small.gapBelowTitle == usual.gapBelowTitle)
+        func fitted(_ size: TextSize) -> StateStyle {
+            var style = StateStyle(tokens: .builtIn)
+            style.textSize = size
+            return style.fitted()
+        }
+        let (usual, small, large) = (fitted(.large), fitted(.xSmall), fitted(.accessibility5))
+        #expect(large.iconOrAnimationSize == StateStyle.Size(216))
+        #expect(large.spaceBelowTitle > 2.5 * usual.spaceBelowTitle)
+        #expect(large.firstButton.cornerRadius > 1.4 * usual.firstButton.cornerRadius)
+        #expect(small.spaceBelowTitle == usual.spaceBelowTitle)
         // Titles grow less than body text, so that a word fits into a line.
         #expect(large.title.size == 50 && large.subtitle.size == 47)
         #expect(small.iconOrAnimationSize == usual.iconOrAnimationSize)

@@ -11,9 +11,10 @@ struct StateViewTests {
         _ content: StateContent = StateContent(.noConnection), size: TextSize = .large,
         change: (inout StateStyle) -> Void = { _ in }
     ) -> StateView {
-        var style = StateStyle(theme: .builtIn, textSize: size)
+        var style = StateStyle(tokens: .builtIn)
+        style.textSize = size
         change(&style)
-        return StateView(content, style: style)
+        return StateView(content, style: style, theme: .builtIn)
     }
 
     private func texts(_ sketch: Sketch) -> [(block: TextBlock, x: Double, y: Double)] {
@@ -107,11 +108,10 @@ struct StateViewTests {
 
     @Test("a state view page has a heading, real buttons, a label and both schemes")
     func page() throws {
-        let dark = StateStyle(theme: .builtIn, scheme: .dark)
         var content = StateContent(.noConnection)
         content.title = "<script>alert(\"1\")</script>"
         content.buttons.append(.init(title: "Help", link: "https://example.com/?a=1&b=\"2\""))
-        let page = try view(content).page(dark: dark)
+        let page = try view(content).page(followsScheme: true)
         #expect(page.hasPrefix("<!doctype html>\n"))
         #expect(!page.contains("<script"))
         #expect(page.contains("<section class=\"state\" aria-labelledby=\"state-title\">"))
@@ -120,7 +120,7 @@ struct StateViewTests {
         #expect(page.contains("<button type=\"button\" class=\"state-button state-button-1\">"))
         #expect(page.contains("<a href=\"https://example.com/?a=1&amp;b=&quot;2&quot;\""))
         #expect(page.contains("@media (prefers-color-scheme: dark)"))
-        #expect(page.contains(dark.titleColor.hex))
+        #expect(page.contains(StateStyle(tokens: .builtIn).title.color.dark.hex))
         #expect(!(try view(content).page()).contains("@media (prefers-color-scheme"))
         #expect(page.contains("aria-hidden=\"true\""))
     }

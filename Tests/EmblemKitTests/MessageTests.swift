@@ -14,7 +14,7 @@ struct MessageTests {
         EmblemError(IntakeError.noDescriptors(Errno(24))), EmblemError(DecodeError.notImage),
         EmblemError(DecodeError.truncated), EmblemError(DecodeError.limitPixels),
         EmblemError(DecodeError.limitDecode("x")), EmblemError(RenderError.stopped),
-        EmblemError(RenderError.decode(.limitPixels)), EmblemError(ArtworkError.noText),
+        EmblemError(RenderError.decode(.limitPixels)),
         EmblemError(ArtworkError.tooLarge(9, 9)),
         EmblemError(ArtworkError.drawing(.truncated)), .missingURL, .scaleOutOfRange(9),
     ]

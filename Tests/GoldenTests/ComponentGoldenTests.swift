@@ -71,9 +71,10 @@ struct ComponentGoldenTests {
                     .init(title: $0, horizontalSpacers: 24)
                 }
             }
-            var style = StateStyle(theme: .builtIn, scheme: scheme, appearance: .brand)
+            var style = StateStyle(tokens: .builtIn)
             style.padding = 16
-            sheet.add(try StateView(content, style: style).sketch().pixels(scale: scale))
+            let view = StateView(content, style: style, theme: .builtIn, scheme: scheme)
+            sheet.add(try view.sketch().pixels(scale: scale))
         }
         try Golden.check(sheet.finished(), "state-views-\(scheme.rawValue)@\(Int(scale))x")
     }
@@ -95,8 +96,9 @@ struct ComponentGoldenTests {
                 let content = StateContent(
                     icon: .icon(.searchOff), title: title, subtitle: subtitle,
                     buttons: [.init(title: button)])
-                let view = StateView(
-                    content, style: StateStyle(theme: .builtIn, scheme: scheme, textSize: size))
+                var style = StateStyle(tokens: .builtIn)
+                style.textSize = size
+                let view = StateView(content, style: style, theme: .builtIn, scheme: scheme)
                 sheet.add(try view.sketch().pixels(scale: 1))
             }
         }

@@ -65,10 +65,15 @@ extension BadgeFault: CustomStringConvertible {
     }
 }
 
-package enum BadgeCorner: String, CaseIterable, Hashable, Sendable {
+/// The corner of a component that a badge covers.
+public enum BadgeCorner: String, CaseIterable, Hashable, Sendable {
+    /// The upper right corner.
     case topRight = "top-right"
+    /// The upper left corner.
     case topLeft = "top-left"
+    /// The lower right corner.
     case bottomRight = "bottom-right"
+    /// The lower left corner.
     case bottomLeft = "bottom-left"
 
     var isRight: Bool { self == .topRight || self == .bottomRight }

@@ -1,193 +1,228 @@
 import Raster
 import Theming
 
-/// The look of a state view, in points, initialised from a theme.
-package struct StateStyle: Hashable, Sendable {
-    package struct Button: Hashable, Sendable {
-        package var text: TextStyle
-        package var foreground: Color
-        package var background: Color
-        /// The minimum height; longer titles take more lines.
-        package var height: Double
-        package var radius: Double
-        package var padding: Double
+/// The space at each side of a component, in points. Corresponds to SwiftUI's `EdgeInsets`.
+///
+/// ```swift
+/// let roomyAbove: Style<StateView.Settings> = {
+///     $0.insets = EdgeInsets(top: 64, leading: 24, bottom: 24, trailing: 24)
+/// }
+/// ```
+public struct EdgeInsets: Hashable, Sendable {
+    /// The space above.
+    public var top: Double
+    /// The space at the start of lines: left, or right for scripts that run from right to left.
+    public var leading: Double
+    /// The space below.
+    public var bottom: Double
+    /// The space at the end of lines.
+    public var trailing: Double
+
+    /// Creates insets with a value for each side.
+    public init(top: Double = 0, leading: Double = 0, bottom: Double = 0, trailing: Double = 0) {
+        self.top = top
+        self.leading = leading
+        self.bottom = bottom
+        self.trailing = trailing
     }
 
-    package struct Insets: Hashable, Sendable {
-        package var top: Double
-        /// The space at the side where lines begin.
-        package var leading: Double
-        package var bottom: Double
-        /// The space at the side where lines end.
-        package var trailing: Double
+    /// Creates insets with the same value for all sides.
+    public init(_ points: Double) {
+        self.init(top: points, leading: points, bottom: points, trailing: points)
+    }
 
-        package init(top: Double, leading: Double, bottom: Double, trailing: Double) {
-            self.top = top
-            self.leading = leading
-            self.bottom = bottom
-            self.trailing = trailing
+    var sides: Double { leading + trailing }
+
+    /// Returns the distance from the middle of the block to the middle of its content, to the
+    /// right.
+    func shift(_ direction: TextDirection) -> Double {
+        (direction == .rightToLeft ? trailing - leading : leading - trailing) / 2
+    }
+}
+
+/// The sizes in points, the colours and the text styles of a state view.
+public struct StateStyle: Hashable, Sendable {
+    /// A width and a height in points. Corresponds to `CGSize`.
+    public struct Size: Hashable, Sendable {
+        /// The width.
+        public var width: Double
+        /// The height.
+        public var height: Double
+
+        /// Creates a rectangle.
+        public init(width: Double, height: Double) {
+            self.width = width
+            self.height = height
         }
 
-        package init(_ points: Double) {
-            self.init(top: points, leading: points, bottom: points, trailing: points)
-        }
-
-        var sides: Double { leading + trailing }
-
-        /// Returns the distance from the middle of the block to the middle of its content, to the
-        /// right.
-        func shift(_ direction: TextDirection) -> Double {
-            (direction == .rightToLeft ? trailing - leading : leading - trailing) / 2
+        /// Creates a square.
+        public init(_ side: Double) {
+            self.init(width: side, height: side)
         }
     }
 
-    package var background: Color
-    /// The corner radius of the background.
-    package var radius = 0.0
-    /// Whether content beyond the rounded corners is cut off.
-    package var clips = false
-    /// The colour of a page around a block with rounded corners.
-    package internal(set) var surface: Color
-    package var title: TextStyle
-    package var titleColor: Color
-    package var titleMaxWidth: Double
-    package var subtitle: TextStyle
-    package var subtitleColor: Color
-    package var subtitleMaxWidth: Double
-    package var iconOrAnimationSize: (width: Double, height: Double) {
-        get { (graphicWidth, graphicHeight) }
-        set { (graphicWidth, graphicHeight) = newValue }
+    /// The look of a button. Corresponds to a button style.
+    public struct Button: Hashable, Sendable {
+        /// The style of the title.
+        public var text: TextSettings
+        /// The background colour.
+        public var background: ThemeColor
+        /// The minimum height in points. Longer titles use several lines.
+        public var height: Double
+        /// The corner radius in points.
+        public var cornerRadius: Double
+        /// The minimum space between the title and the ends of the button, in points.
+        public var padding: Double
     }
-    private var graphicWidth: Double
-    private var graphicHeight: Double
-    /// The colours of a built-in icon and of the plate below it.
-    package var plate: EmblemColors
-    /// The styles of the three buttons, the most prominent first.
-    package var buttons: [Button]
-    /// The width of the block; wider content extends it.
-    package var width: Double
-    package var insets: Insets
-    /// The space on all sides. Setting it makes all four insets equal; its value is the largest
-    /// inset.
-    package var padding: Double {
+
+    /// The size of the graphic.
+    public var iconOrAnimationSize: Size
+    /// The colours of a built-in icon and its background plate.
+    public var appearance = EmblemAppearance.brand
+    /// The background colour of the block.
+    public var background: ThemeColor
+    /// The corner radius of the block in points.
+    public var cornerRadius = 0.0
+    /// Whether content beyond the rounded corners is cut off, such as a button of full width.
+    public var clipsToBounds = false
+    /// The width of the block; a wider graphic extends it.
+    public var width: Double
+    /// The space between the edges of the block and its content.
+    public var insets: EdgeInsets
+    /// The padding of all sides, in points. Setting it sets all insets; reading it returns the
+    /// largest.
+    public var padding: Double {
         get { max(insets.top, insets.leading, insets.bottom, insets.trailing) }
-        set { insets = Insets(newValue) }
+        set { insets = EdgeInsets(newValue) }
     }
-    package var gapBelowGraphic: Double
-    package var gapBelowTitle: Double
-    package var gapAboveButtons: Double
-    package var gapBetweenButtons: Double
+    /// The style of the title.
+    public var title: TextSettings
+    /// The style of the subtitle.
+    public var subtitle: TextSettings
+    /// The maximum width of the title.
+    public var titleMaxWidth: Double
+    /// The maximum width of the subtitle.
+    public var subtitleMaxWidth: Double
+    /// The look of the first button.
+    public var firstButton: Button
+    /// The look of the second button.
+    public var secondButton: Button
+    /// The look of the third button.
+    public var thirdButton: Button
+    /// The space below the graphic.
+    public var spaceBelowGraphic: Double
+    /// The space between the title and the subtitle.
+    public var spaceBelowTitle: Double
+    /// The space above the first button.
+    public var spaceAboveButtons: Double
+    /// The space between two buttons.
+    public var spaceBetweenButtons: Double
+    /// The text size that the reader prefers.
+    public var textSize = TextSize.large
 
-    package init(
-        theme: Theme, scheme: ColorScheme = .light, appearance: EmblemAppearance = .brand,
-        textSize: TextSize = .large
-    ) {
-        func color(_ path: String) -> Color { theme.color("theme.color." + path, scheme) ?? .black }
+    /// Creates the look that the tokens of a theme give to state views.
+    package init(tokens: Theme) {
+        func color(_ path: String) -> ThemeColor {
+            tokens.themeColor("theme.color." + path) ?? ThemeColor(.black)
+        }
         func points(_ name: String) -> Double {
-            theme.dimension("theme.dimension.state-view." + name, scheme) ?? 0
+            tokens.dimension("theme.dimension.state-view." + name) ?? 0
         }
-        func style(_ name: String, _ weight: TextWeight) -> TextStyle {
-            TextStyle(
-                size: points(name + "-size"), weight: weight, lineHeight: points(name + "-line")
-            ).scaled(to: textSize)
+        func text(_ name: String, _ weight: TextWeight, _ color: ThemeColor) -> TextSettings {
+            TextSettings(
+                size: points(name + "-size"), weight: weight, lineHeight: points(name + "-line"),
+                color: color
+            ).scaled(to: .large)
         }
-        surface = color("background.surface")
-        background = surface
-        title = style("title", .semibold)
-        titleColor = color("foreground.default")
-        titleMaxWidth = points("title-width")
-        subtitle = style("subtitle", .light)
-        subtitleColor = color("foreground.subtle")
-        subtitleMaxWidth = points("subtitle-width")
-        graphicWidth = min(points("graphic"), 2048)
-        graphicHeight = min(points("graphic"), 2048)
-        plate = theme.emblemColors(appearance, scheme)
-        let text = style("button", .semibold)
-        buttons = ["primary", "secondary", "tertiary"].map { name in
+        func button(_ name: String) -> Button {
             let path = "state-view.button-\(name)."
             return Button(
-                text: text, foreground: color(path + "foreground"),
+                text: text("button", .semibold, color(path + "foreground")),
                 background: color(path + "background"), height: points("button-height"),
-                radius: points("button-radius"), padding: points("button-padding"))
+                cornerRadius: points("button-radius"), padding: points("button-padding"))
         }
+        iconOrAnimationSize = Size(min(points("graphic"), Self.longest))
+        background = color("background.surface")
         width = points("width")
-        insets = Insets(points("padding"))
-        gapBelowGraphic = points("gap-graphic")
-        gapBelowTitle = points("gap-title")
-        gapAboveButtons = points("gap-buttons")
-        gapBetweenButtons = points("gap-button")
-        grow(for: textSize)
+        insets = EdgeInsets(points("padding"))
+        title = text("title", .semibold, color("foreground.default"))
+        subtitle = text("subtitle", .light, color("foreground.subtle"))
+        titleMaxWidth = points("title-width")
+        subtitleMaxWidth = points("subtitle-width")
+        firstButton = button("primary")
+        secondButton = button("secondary")
+        thirdButton = button("tertiary")
+        spaceBelowGraphic = points("gap-graphic")
+        spaceBelowTitle = points("gap-title")
+        spaceAboveButtons = points("gap-buttons")
+        spaceBetweenButtons = points("gap-button")
     }
 
-    /// Enlarges the graphic, the gaps and the corners of buttons with the reader's text size, so
-    /// that large text does not stand in a block made for small text.
-    package mutating func grow(for textSize: TextSize) {
-        let factor = max(1, textSize.factor)
-        guard factor > 1 else { return }
-        let graphicFactor = min(factor, Self.greatestGraphicFactor)
-        graphicWidth = (graphicWidth * graphicFactor).rounded()
-        graphicHeight = (graphicHeight * graphicFactor).rounded()
-        gapBelowGraphic = (gapBelowGraphic * factor).rounded()
-        gapBelowTitle = (gapBelowTitle * factor).rounded()
-        gapAboveButtons = (gapAboveButtons * factor).rounded()
-        gapBetweenButtons = (gapBetweenButtons * factor).rounded()
-        for index in buttons.indices {
-            // The radius keeps its share of the height of a button with one line.
-            let least = buttons[index].text.lineHeight + 2 * Self.leastButtonMargin
-            guard buttons[index].height > 0, least > buttons[index].height else { continue }
-            buttons[index].radius = (buttons[index].radius * least / buttons[index].height)
-                .rounded()
-        }
-    }
-
+    private static let longest = 2048.0
     /// The graphic grows less than the text, because the width of the block is limited.
     private static let greatestGraphicFactor = 1.5
     /// The least space above and below the title of a button.
     static let leastButtonMargin = 8.0
-}
 
-/// The reader's preferred text size, in the steps of Dynamic Type.
-package enum TextSize: String, CaseIterable, Hashable, Sendable {
-    case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
-    case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
+    private typealias Length = WritableKeyPath<StateStyle, Double>
 
-    /// The size of body text in points.
-    private var body: Double {
-        switch self {
-        case .xSmall: 14
-        case .small: 15
-        case .medium: 16
-        case .large: 17
-        case .xLarge: 19
-        case .xxLarge: 21
-        case .xxxLarge: 23
-        case .accessibility1: 28
-        case .accessibility2: 33
-        case .accessibility3: 40
-        case .accessibility4: 47
-        case .accessibility5: 53
+    private static var buttons: [WritableKeyPath<StateStyle, Button>] {
+        [\.firstButton, \.secondButton, \.thirdButton]
+    }
+
+    private static var spaces: [Length] {
+        [\.spaceBelowGraphic, \.spaceBelowTitle, \.spaceAboveButtons, \.spaceBetweenButtons]
+    }
+
+    private static var lengths: [Length] {
+        spaces + [
+            \.iconOrAnimationSize.width, \.iconOrAnimationSize.height, \.cornerRadius, \.width,
+            \.insets.top, \.insets.leading, \.insets.bottom, \.insets.trailing, \.titleMaxWidth,
+            \.subtitleMaxWidth,
+        ]
+            + buttons.flatMap { button in
+                [\Button.height, \.cornerRadius, \.padding].map { button.appending(path: $0) }
+            }
+    }
+
+    var buttons: [Button] { [firstButton, secondButton, thirdButton] }
+
+    package static func bounded(_ points: Double) -> Double {
+        points.isFinite ? min(max(points, 0), longest) : 0
+    }
+
+    /// Returns the style with all lengths limited to values that can be drawn.
+    package func bounded() -> StateStyle {
+        var style = self
+        for path in Self.lengths { style[keyPath: path] = Self.bounded(style[keyPath: path]) }
+        return style
+    }
+
+    /// Returns the style for its text size. The graphic, the spaces and the corners of buttons grow
+    /// with the texts, so that large text does not stand in a block made for small text.
+    package func fitted() -> StateStyle {
+        var style = self
+        style.title = title.scaled(to: textSize)
+        style.subtitle = subtitle.scaled(to: textSize)
+        for button in Self.buttons {
+            style[keyPath: button].text = style[keyPath: button].text.scaled(to: textSize)
         }
-    }
-
-    /// The factor of body text and of smaller text; 1 for `large`, the default.
-    package var factor: Double { body / Self.usualBody }
-
-    /// The size of body text for `large`, in points.
-    private static let usualBody = 17.0
-
-    /// Returns the factor of text that has this size for `large`. Titles grow less than body text,
-    /// because they are large already and their words have to fit into a line.
-    func factor(of size: Double) -> Double {
-        guard size > Self.usualBody else { return factor }
-        return 1 + (body - Self.usualBody) * Self.usualBody / (size * size)
-    }
-}
-
-extension TextStyle {
-    package func scaled(to size: TextSize) -> TextStyle {
-        let factor = size.factor(of: self.size)
-        return TextStyle(
-            size: (self.size * factor).rounded(), weight: weight,
-            lineHeight: (lineHeight * factor).rounded())
+        let factor = max(1, textSize.factor)
+        guard factor > 1 else { return style }
+        let graphicFactor = min(factor, Self.greatestGraphicFactor)
+        style.iconOrAnimationSize.width = (iconOrAnimationSize.width * graphicFactor).rounded()
+        style.iconOrAnimationSize.height = (iconOrAnimationSize.height * graphicFactor).rounded()
+        for space in Self.spaces {
+            style[keyPath: space] = (style[keyPath: space] * factor).rounded()
+        }
+        for path in Self.buttons {
+            // The radius keeps its share of the height of a button with one line.
+            let button = style[keyPath: path]
+            let least = button.text.lineHeight + 2 * Self.leastButtonMargin
+            guard button.height > 0, least > button.height else { continue }
+            style[keyPath: path].cornerRadius =
+                (button.cornerRadius * least / button.height).rounded()
+        }
+        return style
     }
 }

@@ -78,14 +78,6 @@ package struct TextBlock: Hashable, Sendable {
     }
 }
 
-package enum TextWeight: Int, CaseIterable, Hashable, Sendable {
-    case light = 300
-    case regular = 400
-    case medium = 500
-    case semibold = 600
-    case bold = 700
-}
-
 package enum TextAlignment: Hashable, Sendable {
     /// The side where reading begins: left, or right in right-to-left scripts.
     case leading
@@ -95,36 +87,4 @@ package enum TextAlignment: Hashable, Sendable {
 
 package enum TextDirection: Hashable, Sendable {
     case leftToRight, rightToLeft
-}
-
-/// The look of a text, in points.
-package struct TextStyle: Hashable, Sendable {
-    /// The sizes at which text can be drawn and read.
-    package static let sizes = 1.0...512.0
-
-    package var size: Double
-    package var weight: TextWeight
-    /// The distance between baselines, and the height of a single line, in whole points.
-    package var lineHeight: Double
-
-    /// The default line height is 1.25 times the size.
-    package init(size: Double, weight: TextWeight = .regular, lineHeight: Double? = nil) {
-        // NaN fails every comparison and gives the lower bound.
-        func bounded(_ value: Double, _ range: ClosedRange<Double>) -> Double {
-            value >= range.lowerBound ? min(value, range.upperBound) : range.lowerBound
-        }
-        self.size = bounded(size, Self.sizes)
-        self.weight = weight
-        self.lineHeight = bounded(lineHeight ?? self.size * 1.25, 1...1024).rounded(.up)
-    }
-
-    /// The height of Inter's capitals as a share of the text size.
-    static let capitalShare = 1490.0 / 2048
-
-    package var capHeight: Double { size * Self.capitalShare }
-
-    /// The position of the baseline within a line: capitals are centred, in whole points, so that
-    /// they are sharp at every scale. CSS layout gives the same position, because Inter's ascent
-    /// and descent are symmetric around its capitals.
-    package var baseline: Double { ((lineHeight + capHeight) / 2).rounded() }
 }

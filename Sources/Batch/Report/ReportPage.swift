@@ -44,11 +44,11 @@ package struct ReportPage {
         page.raw("\n<meta name=\"referrer\" content=\"no-referrer\">\n")
         page.raw("\(Self.title)\n<style>\n\(sheet)")
         let view = counts.stateContent(output: folder).map {
-            var style = StateStyle(theme: theme)
+            var style = StateStyle(tokens: theme)
             style.padding = theme.dimension("theme.dimension.spacing.md") ?? 0
-            return StateView($0, style: style)
+            return StateView($0, style: style, theme: theme)
         }
-        if let view { page.raw(view.sheet(dark: StateStyle(theme: theme, scheme: .dark))) }
+        if let view { page.raw(view.sheet(followsScheme: true)) }
         page.raw("</style>\n</head>\n<body>\n")
         writeHead(into: &page)
         page.raw("<main>\n")

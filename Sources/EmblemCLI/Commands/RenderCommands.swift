@@ -137,17 +137,18 @@ extension CommandContext {
     func renderState() async throws -> Int32 {
         let destination = try RenderDestination(arguments, pages: true)
         let (theme, scheme) = (try theme(), arguments[Options.scheme])
-        let style = stateStyle(theme, scheme)
-        let view = StateView(try await stateContent(style), style: style)
+        let style = stateStyle(theme)
+        let view = StateView(
+            try await stateContent(style), style: style, theme: theme, scheme: scheme)
         guard destination.form == .html else {
             try destination.write(
                 view.sketch(), scale: arguments[Options.scale],
-                surface: style.radius > 0 ? style.surface : style.background, self)
+                surface: view.surroundings, self)
             return 0
         }
         // A page follows the reader's colour scheme unless `--scheme` is given.
-        let dark = arguments.isSet(Options.scheme) ? nil : stateStyle(theme, .dark)
-        try destination.write(Array(try view.page(dark: dark).utf8), self)
+        let page = try view.page(followsScheme: !arguments.isSet(Options.scheme))
+        try destination.write(Array(page.utf8), self)
         return 0
     }
 
@@ -192,11 +193,11 @@ extension CommandContext {
         let run = singleRun(settings)
         defer { run.backend.close() }
         let scale = arguments[Options.scale]
-        let (width, height) = style.iconOrAnimationSize
+        let size = style.iconOrAnimationSize
         func pixels(_ points: Double) -> Int {
             max(1, Int(min(points * scale, Double(Sketch.longestSide)).rounded()))
         }
-        let box = PixelSize(width: pixels(width), height: pixels(height))
+        let box = PixelSize(width: pixels(size.width), height: pixels(size.height))
         let graphic = try await run.graphic(bytes, in: box, named: "--icon \(text)")
         return StateGraphic(graphic, of: bytes)
     }
@@ -210,15 +211,15 @@ extension CommandContext {
         return StateTexts(texts)
     }
 
-    private func stateStyle(_ theme: Theme, _ scheme: ColorScheme) -> StateStyle {
-        var style = StateStyle(
-            theme: theme, scheme: scheme, appearance: arguments[Options.appearance])
+    private func stateStyle(_ theme: Theme) -> StateStyle {
+        var style = StateStyle(tokens: theme)
+        style.appearance = arguments[Options.appearance]
         if let sides = arguments[Options.State.padding] {
-            style.insets = StateStyle.Insets(
+            style.insets = EdgeInsets(
                 top: sides[0], leading: sides[sides.count > 1 ? 1 : 0],
                 bottom: sides[sides.count > 2 ? 2 : 0], trailing: sides[sides.count - 1])
         }
-        if let color = arguments[Options.State.background] { style.background = color }
+        if let color = arguments[Options.State.background] { style.background = ThemeColor(color) }
         if let width = arguments[Options.State.width] { style.width = width }
         return style
     }

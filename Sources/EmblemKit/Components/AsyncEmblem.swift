@@ -167,7 +167,7 @@ public struct AsyncEmblem: Sendable {
         (options.loader, options.timeout) = (loader, timeout)
         (options.theme, options.decoding) = (theme, decoding)
         return ItemDrawing(
-            component: .emblem, layouts: [.emblem(layout.value)], options: options,
+            component: .emblem, layouts: [.emblem(layout)], options: options,
             appearance: appearance, contentMode: contentMode, fallbacks: [.source(placeholder)])
     }
 }

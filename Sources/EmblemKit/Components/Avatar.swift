@@ -20,16 +20,7 @@ import Theming
 /// ```
 public struct Avatar: Sendable {
     /// The side of the avatar's square in points. The avatar is the circle in this square.
-    public enum Layout: String, CaseIterable, Hashable, Sendable {
-        /// 24 points.
-        case small
-        /// 40 points.
-        case `default`
-        /// 56 points.
-        case medium
-        /// 80 points.
-        case large
-    }
+    public typealias Layout = AvatarLayout
 
     /// The content of an avatar.
     public enum Appearance: Hashable, Sendable {
@@ -136,7 +127,7 @@ public struct Avatar: Sendable {
     ///   cannot be drawn.
     public func svg(scheme: ColorScheme = .light) async throws -> String {
         let style = EmblemStyle(
-            avatar: layout.value, theme: Theme.inForce(theme).tokens, scheme: scheme.value)
+            avatar: layout, theme: Theme.inForce(theme).tokens, scheme: scheme)
         return try await drawing(1, scheme).svg(contents.map(\.content), style, accessibility)
     }
 
@@ -147,7 +138,7 @@ public struct Avatar: Sendable {
         (options.loader, options.timeout) = (loader, timeout)
         (options.theme, options.decoding) = (theme, decoding)
         return ItemDrawing(
-            component: .avatar, layouts: [.avatar(layout.value)], options: options,
+            component: .avatar, layouts: [.avatar(layout)], options: options,
             fallbacks: contents.dropFirst().map(\.content))
     }
 
@@ -178,19 +169,10 @@ public struct Avatar: Sendable {
     }
 }
 
-extension Avatar.Layout {
+extension AvatarLayout {
     /// The side of the square in points in the current theme, such as for the `width` attribute of
     /// an HTML `<img>`.
-    public var points: Double { Theme.current.tokens.side(of: value) }
-
-    var value: AvatarLayout {
-        switch self {
-        case .small: .small
-        case .default: .default
-        case .medium: .medium
-        case .large: .large
-        }
-    }
+    public var points: Double { Theme.current.tokens.side(of: self) }
 }
 
 /// A finished avatar.
@@ -216,7 +198,7 @@ extension RenderedAvatar {
         else { return nil }
         self.init(
             layout: layout, scale: drawn.variant.scale,
-            scheme: drawn.variant.scheme == .dark ? .dark : .light, appearance: appearance,
+            scheme: drawn.variant.scheme, appearance: appearance,
             image: Image(drawn), error: error)
     }
 }

@@ -47,7 +47,7 @@ where Sources.Element: EmblemItemConvertible {
 
     var drawing: ItemDrawing {
         ItemDrawing(
-            component: .avatar, layouts: layouts.map { .avatar($0.value) }, options: options)
+            component: .avatar, layouts: layouts.map { .avatar($0) }, options: options)
     }
 }
 

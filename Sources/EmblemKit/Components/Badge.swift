@@ -15,30 +15,9 @@ import Worker
 /// ```
 public struct Badge: Hashable, Sendable {
     /// The meaning of a badge, which selects its two colours.
-    public enum Appearance: String, CaseIterable, Hashable, Sendable {
-        /// Grey, with dark text.
-        case neutral
-        /// Blue.
-        case info
-        /// Green.
-        case success
-        /// Yellow, with dark text.
-        case warning
-        /// Red.
-        case danger
-    }
-
+    public typealias Appearance = BadgeAppearance
     /// The corner of a component that a badge covers.
-    public enum Corner: String, CaseIterable, Hashable, Sendable {
-        /// The upper right corner.
-        case topRight
-        /// The upper left corner.
-        case topLeft
-        /// The lower right corner.
-        case bottomRight
-        /// The lower left corner.
-        case bottomLeft
-    }
+    public typealias Corner = BadgeCorner
 
     /// The text, on one line. The width of the pill follows it. A dot has no text.
     public var text: String
@@ -83,7 +62,7 @@ public struct Badge: Hashable, Sendable {
         let scale = try ItemDrawing.checked(scale)
         let drawn = try rethrowing(as: EmblemError.init) { () throws(RenderError) in
             try renderer.badge(
-                badge, scale: scale, scheme: scheme.value, recipe: Recipe(variants: []))
+                badge, scale: scale, scheme: scheme, recipe: Recipe(variants: []))
         }
         return Image(drawn.bytes, drawn.size, .ownPNG)
     }
@@ -94,7 +73,7 @@ public struct Badge: Hashable, Sendable {
     public func svg(scheme: ColorScheme = .light) throws(EmblemError) -> String {
         let badge = try drawable()
         let style = BadgeStyle(
-            badge.appearance, theme: Theme.inForce(theme).tokens, scheme: scheme.value)
+            badge.appearance, theme: Theme.inForce(theme).tokens, scheme: scheme)
         return try EmblemError.drawing { () throws(ArtworkError) in
             var sketch = try badge.sketch(style)
             sketch.title = accessibility.label ?? sketch.title
@@ -112,23 +91,11 @@ public struct Badge: Hashable, Sendable {
     }
 
     private var value: Artwork.Badge? {
-        let appearance = BadgeAppearance(rawValue: appearance.rawValue) ?? .neutral
-        return isDot ? .dot(appearance) : Artwork.Badge(text, appearance: appearance)
+        isDot ? .dot(appearance) : Artwork.Badge(text, appearance: appearance)
     }
 
     /// Returns the badge at a corner, or `nil` if nothing would be visible.
     func mark(_ corner: Corner) -> BadgeMark? {
-        value.map { BadgeMark($0, corner: corner.value) }
-    }
-}
-
-extension Badge.Corner {
-    var value: BadgeCorner {
-        switch self {
-        case .topRight: .topRight
-        case .topLeft: .topLeft
-        case .bottomRight: .bottomRight
-        case .bottomLeft: .bottomLeft
-        }
+        value.map { BadgeMark($0, corner: corner) }
     }
 }

@@ -95,7 +95,7 @@ struct ItemDrawing: Sendable {
     var variants: [Variant] {
         layouts.flatMap { layout in
             options.scales.flatMap { scale in
-                options.schemes.map { Variant(layout: layout, scale: scale, scheme: $0.value) }
+                options.schemes.map { Variant(layout: layout, scale: scale, scheme: $0) }
             }
         }
     }
@@ -113,8 +113,8 @@ struct ItemDrawing: Sendable {
     var recipe: Recipe {
         var recipe = Recipe(variants: variants)
         recipe.apply(options.look.value)
-        recipe.appearance = appearance.value
-        if options.look == .plain || contentMode != .fit { recipe.mode = contentMode.value }
+        recipe.appearance = appearance
+        if options.look == .plain || contentMode != .fit { recipe.mode = contentMode }
         recipe.badge = badge
         options.fitting.apply(to: &recipe)
         return recipe
@@ -123,7 +123,7 @@ struct ItemDrawing: Sendable {
     /// Returns the settings of a run whose backend applies the limits of `decoding` to each image.
     func settings(_ theme: Theme, _ decoding: Decoding) -> RunSettings {
         var settings = RunSettings(
-            component, layouts: layouts, schemes: options.schemes.map(\.value),
+            component, layouts: layouts, schemes: options.schemes,
             scales: options.scales, theme: theme.tokens,
             jobs: min(max(1, options.renderers), 1 << 16), memoryBytes: Workers.memoryBytes)
         settings.recipe = recipe
@@ -160,7 +160,7 @@ struct ItemDrawing: Sendable {
                         of: shown, title: texts.label, summary: texts.summary)
                     if let badge {
                         try sketch.lay(
-                            badge, in: theme.tokens, options.schemes[0].value,
+                            badge, in: theme.tokens, options.schemes[0],
                             radius: style.radiusPoints)
                     }
                     return try sketch.svg()

@@ -76,7 +76,7 @@ extension Emblem.Fitting {
         case .own: recipe.background = .own
         case .auto: recipe.background = .auto
         case .color(let shade):
-            var color = shade.color
+            var color = shade
             color.alpha = 255
             recipe.background = .color(color)
         }

@@ -70,7 +70,7 @@ where Sources.Element: EmblemItemConvertible {
 
     var drawing: ItemDrawing {
         ItemDrawing(
-            component: .emblem, layouts: layouts.map { .emblem($0.value) }, options: options,
+            component: .emblem, layouts: layouts.map { .emblem($0) }, options: options,
             appearance: appearance, contentMode: contentMode, fallbacks: [.source(placeholder)])
     }
 }

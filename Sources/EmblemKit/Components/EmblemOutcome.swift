@@ -76,7 +76,7 @@ public struct RenderedEmblem: Sendable {
         else { return nil }
         self.layout = layout
         scale = drawn.variant.scale
-        scheme = drawn.variant.scheme == .dark ? .dark : .light
+        scheme = drawn.variant.scheme
         image = Image(drawn)
         self.error = error
     }

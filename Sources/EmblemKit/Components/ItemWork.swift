@@ -72,7 +72,7 @@ struct ItemWork: Sendable {
         guard !isAlone else { return recipe }
         if let badge = item.badge?.mark(drawing.options.badgeCorner) { recipe.badge = badge }
         if let appearance = item.appearance, drawing.component == .emblem {
-            recipe.appearance = appearance.value
+            recipe.appearance = appearance
         }
         return recipe
     }

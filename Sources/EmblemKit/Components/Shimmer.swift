@@ -29,14 +29,14 @@ public struct Shimmer: Hashable, Sendable {
         layout: Emblem.Layout = .medium, appearance: Emblem.Appearance = .brand,
         theme: Theme? = nil
     ) {
-        self.layout = .emblem(layout.value)
+        self.layout = .emblem(layout)
         self.appearance = appearance
         self.theme = theme
     }
 
     /// Creates a shimmer with the size and shape of an avatar.
     public init(avatar layout: Avatar.Layout, theme: Theme? = nil) {
-        self.layout = .avatar(layout.value)
+        self.layout = .avatar(layout)
         appearance = .brand
         self.theme = theme
     }
@@ -94,8 +94,8 @@ public struct Shimmer: Hashable, Sendable {
         _ scale: Double, _ scheme: ColorScheme
     ) throws(EmblemError) -> Artwork.Shimmer {
         let style = EmblemStyle(
-            layout, theme: Theme.inForce(theme).tokens, appearance: appearance.value,
-            scheme: scheme.value, scale: try ItemDrawing.checked(scale))
-        return Artwork.Shimmer(style, scheme: scheme.value)
+            layout, theme: Theme.inForce(theme).tokens, appearance: appearance,
+            scheme: scheme, scale: try ItemDrawing.checked(scale))
+        return Artwork.Shimmer(style, scheme: scheme)
     }
 }

@@ -25,7 +25,7 @@ extension Image {
         if format == .png, trust == .ownPNG, case .encoded(let bytes) = content {
             return Data(bytes)
         }
-        let settings = EncodeSettings(format: format.value, quality: quality?.value)
+        let settings = EncodeSettings(format: format.value, quality: quality)
         return try await withTaskExecutorPreference(Executors.encoding) {
             let pixels = try await pixels()
             try Task.checkCancellation()

@@ -115,7 +115,7 @@ public struct Image: Sendable {
 
     /// Creates an image from a built-in icon.
     public init(icon: Emblem.Icon) {
-        content = .icon(icon.value)
+        content = .icon(icon)
         trust = .whole
         width = 24
         height = 24

@@ -23,7 +23,9 @@ extension StateView {
             buttons: Button.allCases.compactMap(button).map { button in
                 StateContent.Button(
                     title: text(button.title, .button),
-                    horizontalSpacers: button.horizontalSpacers.map { Settings.bounded($0.value) },
+                    horizontalSpacers: button.horizontalSpacers.map {
+                        StateStyle.bounded($0.value)
+                    },
                     link: button.link?.absoluteString)
             })
         if let animation = parts.animation {

@@ -25,6 +25,13 @@ public struct StateView: Sendable {
         case third
     }
 
+    /// The sizes in points, the colours and the text styles of a state view.
+    public typealias Settings = StateStyle
+    /// The look of a button.
+    public typealias ButtonSettings = StateStyle.Button
+    /// A width and a height in points.
+    public typealias Size = StateStyle.Size
+
     /// The content and style of the view.
     public var params: StateViewInitParams
     /// The theme of the view; `nil` uses ``Theme/current``.
@@ -117,28 +124,29 @@ public struct StateView: Sendable {
     /// - Parameter scheme: The screen scheme to draw for; `nil` follows the reader's preference.
     /// - Throws: The same errors as ``render(scale:scheme:)``.
     public func html(scheme: ColorScheme? = nil) throws(EmblemError) -> String {
-        let theme = Theme.inForce(theme)
-        let settings = settings(in: theme)
-        let drawing = try drawing(settings.value(theme, scheme ?? .light))
-        let dark = scheme == nil ? settings.value(theme, .dark) : nil
-        return try EmblemError.drawing { () throws(ArtworkError) in try drawing.page(dark: dark) }
+        let drawing = try drawing(scheme ?? .light)
+        return try EmblemError.drawing { () throws(ArtworkError) in
+            try drawing.page(followsScheme: scheme == nil)
+        }
     }
 
     private func drawing(
         _ scheme: ColorScheme, scale: Double = 1
     ) throws(EmblemError) -> Artwork.StateView {
         let theme = Theme.inForce(theme)
-        return try drawing(settings(in: theme).value(theme, scheme), scale: scale)
-    }
-
-    private func drawing(
-        _ style: StateStyle, scale: Double = 1
-    ) throws(EmblemError) -> Artwork.StateView {
-        let (width, height) = style.iconOrAnimationSize
+        let style = settings(in: theme).bounded()
         func pixels(_ points: Double) -> Int {
             max(1, Int(min(points * scale, Double(Sketch.longestSide)).rounded()))
         }
-        let box = PixelSize(width: pixels(width), height: pixels(height))
-        return Artwork.StateView(try content(in: box), style: style)
+        // Content is decoded for the size at which it is drawn.
+        let size = style.fitted().iconOrAnimationSize
+        let box = PixelSize(width: pixels(size.width), height: pixels(size.height))
+        return Artwork.StateView(
+            try content(in: box), style: style, theme: theme.tokens, scheme: scheme)
     }
+}
+
+extension StateStyle {
+    /// Creates the look that a theme gives to state views.
+    public init(theme: Theme) { self.init(tokens: theme.tokens) }
 }

@@ -26,7 +26,7 @@ public struct ThemeColors: Sendable {
 
     /// Returns the colours of emblems with an appearance.
     public func emblem(_ appearance: Emblem.Appearance) -> Appearance {
-        let path = "emblem.\(appearance.value.tokenName)."
+        let path = "emblem.\(appearance.tokenName)."
         return Appearance(
             background: tokens.shades(path + "background"),
             foreground: tokens.shades(path + "foreground"), border: tokens.shades(path + "border"))
@@ -45,7 +45,7 @@ public struct ThemeColors: Sendable {
     /// Returns a colour by its path. The path may omit `theme.color.`. The result is `nil` for a
     /// path that the built-in theme does not have.
     public subscript(path: String) -> ThemeColor? {
-        tokens.shadesIfPresent(path) ?? tokens.shadesIfPresent("theme.color." + path)
+        tokens.themeColor(path) ?? tokens.themeColor("theme.color." + path)
     }
 
     /// The three colours of an appearance.
@@ -110,14 +110,9 @@ public struct ThemeColors: Sendable {
 }
 
 extension Theming.Theme {
-    fileprivate func shadesIfPresent(_ path: String) -> ThemeColor? {
-        guard let light = color(path, .light), let dark = color(path, .dark) else { return nil }
-        return ThemeColor(light, dark: dark)
-    }
-
     /// Returns a colour that every theme has, because the built-in theme has it.
     fileprivate func shades(_ path: String) -> ThemeColor {
-        guard let color = shadesIfPresent("theme.color." + path) else {
+        guard let color = themeColor("theme.color." + path) else {
             preconditionFailure("The built-in theme has every colour that has a name here.")
         }
         return color

@@ -1,11 +1,16 @@
 /// A straight (not premultiplied) sRGB colour, eight bits a channel.
-package struct Color: Hashable, Sendable {
-    package var red: UInt8
-    package var green: UInt8
-    package var blue: UInt8
-    package var alpha: UInt8
+public struct Color: Hashable, Sendable {
+    /// The red channel, from 0 to 255.
+    public var red: UInt8
+    /// The green channel, from 0 to 255.
+    public var green: UInt8
+    /// The blue channel, from 0 to 255.
+    public var blue: UInt8
+    /// The opacity, from 0 (transparent) to 255 (opaque).
+    public var alpha: UInt8
 
-    package init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+    /// Creates a colour from its channels.
+    public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
         self.blue = blue
@@ -24,16 +29,16 @@ extension Color {
             + 0.0722 * SRGBCurve.linear(blue)
     }
 
-    /// The contrast ratio of WCAG 2, 1 to 21, independent of the order of the two colours.
-    package func contrast(against other: Color) -> Double {
+    /// Returns the contrast ratio of WCAG 2, 1 to 21, independent of the order of the two colours.
+    public func contrast(against other: Color) -> Double {
         let (first, second) = (relativeLuminance, other.relativeLuminance)
         return (max(first, second) + 0.05) / (min(first, second) + 0.05)
     }
 }
 
 extension Color {
-    /// Reads `#RGB`, `#RRGGBB` or `#RRGGBBAA`, and nothing else.
-    package init?(hex: String) {
+    /// Creates a colour from `#RGB`, `#RRGGBB` or `#RRGGBBAA`. Other texts give `nil`.
+    public init?(hex: String) {
         let text = Array(hex.utf8)
         guard text.first == UInt8(ascii: "#") else { return nil }
         var digits: [UInt8] = []
@@ -54,8 +59,8 @@ extension Color {
         }
     }
 
-    /// `#RRGGBB` in capitals, followed by `AA` if the colour is not opaque.
-    package var hex: String {
+    /// The colour as `#RRGGBB` in capitals, followed by `AA` if it is not opaque.
+    public var hex: String {
         let letters = Array("0123456789ABCDEF".utf8)
         var text: [UInt8] = [UInt8(ascii: "#")]
         for channel in alpha == 255 ? [red, green, blue] : [red, green, blue, alpha] {
@@ -76,7 +81,7 @@ extension Color {
 }
 
 extension Color: CustomStringConvertible {
-    package var description: String { hex }
+    public var description: String { hex }
 }
 
 extension Color {

@@ -78,8 +78,11 @@ package struct Placement: Hashable, Sendable {
     }
 }
 
-package enum ContentMode: String, CaseIterable, Sendable {
+/// The rule for how an image fills its space. Corresponds to SwiftUI's `ContentMode`.
+public enum ContentMode: String, CaseIterable, Hashable, Sendable {
+    /// The whole image is visible.
     case fit
+    /// The image covers the space; the parts outside are cropped equally on both sides.
     case fill
 }
 
