@@ -4,7 +4,8 @@
 #include "transfer.h"
 
 // Sets the options that all requests on this handle share.
-static int set_common(emb_transfer *transfer) {
+static int set_common(
+    emb_transfer *transfer, const char *user_agent, const char *proxy, const char *ca_file) {
     CURL *easy = transfer->easy;
     const emb_transfer_common *common = &transfer->common;
     int failed = 0;
@@ -20,13 +21,13 @@ static int set_common(emb_transfer *transfer) {
     SET(CURLOPT_ACCEPT_ENCODING, "identity");
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     // An empty string disables the proxies of the environment.
-    SET(CURLOPT_PROXY, common->proxy ? common->proxy : "");
-    SET(CURLOPT_USERAGENT, common->user_agent);
+    SET(CURLOPT_PROXY, proxy ? proxy : "");
+    SET(CURLOPT_USERAGENT, user_agent);
     SET(CURLOPT_CONNECTTIMEOUT_MS, (long)common->connect_milliseconds);
     SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     SET(CURLOPT_DNS_CACHE_TIMEOUT, 60L);
-    if (common->ca_file) {
-        SET(CURLOPT_CAINFO, common->ca_file);
+    if (ca_file) {
+        SET(CURLOPT_CAINFO, ca_file);
     }
     if (common->share) {
         SET(CURLOPT_SHARE, (CURLSH *)common->share);
@@ -49,14 +50,16 @@ static int set_common(emb_transfer *transfer) {
     return !failed;
 }
 
-emb_transfer *emb_transfer_create(const emb_transfer_common *common) {
+emb_transfer *emb_transfer_create(
+    const emb_transfer_common *common, const char *user_agent, const char *proxy,
+    const char *ca_file) {
     emb_transfer *transfer = calloc(1, sizeof(*transfer));
     if (!transfer) {
         return NULL;
     }
     transfer->common = *common;
     transfer->easy = curl_easy_init();
-    if (!transfer->easy || !set_common(transfer)) {
+    if (!transfer->easy || !set_common(transfer, user_agent, proxy, ca_file)) {
         emb_transfer_destroy(transfer);
         return NULL;
     }
@@ -86,10 +89,8 @@ void emb_transfer_clear(emb_transfer *transfer) {
     transfer->wire_count = 0;
     transfer->declared_length = -1;
     transfer->status = 0;
-    transfer->encodings = 0;
     transfer->head_done = 0;
     transfer->requested_at = 0;
-    transfer->request_sent = 0;
     transfer->discarding = 0;
     transfer->stop = EMB_STOP_NONE;
     transfer->sockets_blocked = 0;

@@ -4,11 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum {
-    // More layers of content encoding than this are an attack.
-    ENCODINGS_LIMIT = 5,
-};
-
 // Appends a line to the response head.
 static int append_line(emb_transfer *transfer, const char *line, size_t count) {
     size_t needed = transfer->head_count + count;
@@ -86,20 +81,10 @@ static int record_length(emb_transfer *transfer, const char *text, size_t count)
     return 1;
 }
 
-static void count_encodings(emb_transfer *transfer, const char *text, size_t count) {
-    transfer->encodings++;
-    for (size_t at = 0; at < count; at++) {
-        if (text[at] == ',') {
-            transfer->encodings++;
-        }
-    }
-}
-
 static void begin_head(emb_transfer *transfer) {
     transfer->head_count = 0;
     transfer->head_done = 0;
     transfer->declared_length = -1;
-    transfer->encodings = 0;
 }
 
 static size_t end_head(emb_transfer *transfer, size_t count) {
@@ -121,9 +106,6 @@ static size_t end_head(emb_transfer *transfer, size_t count) {
         int short_enough = status == 204 || status == 304 ||
             transfer->declared_length <= EMB_DISCARD_LIMIT;
         return short_enough ? count : emb_stop(transfer, EMB_STOP_ANSWERED);
-    }
-    if (transfer->encodings > ENCODINGS_LIMIT) {
-        return emb_stop(transfer, EMB_STOP_ENCODINGS);
     }
     if (transfer->declared_length > transfer->common.body_limit) {
         return emb_stop(transfer, EMB_STOP_TOO_LARGE);
@@ -159,8 +141,6 @@ size_t emb_header_function(char *line, size_t size, size_t count, void *context)
         if (!record_length(transfer, line + 15, count - 15)) {
             return emb_stop(transfer, EMB_STOP_LENGTHS);
         }
-    } else if (begins(line, count, "content-encoding:")) {
-        count_encodings(transfer, line + 17, count - 17);
     }
     return append_line(transfer, line, count) ? count : emb_stop(transfer, EMB_STOP_NO_MEMORY);
 }

@@ -10,7 +10,7 @@
 // Checks the address before the socket exists, so that not even a SYN reaches a forbidden address.
 curl_socket_t emb_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
     emb_transfer *transfer = context;
-    if (transfer->request_sent) {
+    if (transfer->requested_at > 0) {
         emb_stop(transfer, EMB_STOP_REPEAT);
         return CURL_SOCKET_BAD;
     }
@@ -58,11 +58,10 @@ int emb_before_request(void *context, char *remote, char *local, int remote_port
     (void)local;
     (void)remote_port;
     (void)local_port;
-    if (transfer->request_sent) {
+    if (transfer->requested_at > 0) {
         emb_stop(transfer, EMB_STOP_REPEAT);
         return CURL_PREREQFUNC_ABORT;
     }
-    transfer->request_sent = 1;
     transfer->requested_at = monotonic_now();
     if (!transfer->common.judge) {
         return CURL_PREREQFUNC_OK;

@@ -194,10 +194,10 @@ package enum CommandLineTool {
         do {
             let bytes = try FileIntake.read(FilePath(name), bytesLimit: 64 << 20).bytes
             return try ConfigurationFile(name: name, bytes.span)
-        } catch IntakeError.notFound {
+        } catch let error as ItemFailure where error.errorClass == .notFound {
             guard path != nil else { return nil }
             throw CommandFailure(66, "--config \(name) does not exist; check the path")
-        } catch let error as IntakeError {
+        } catch let error as ItemFailure {
             throw UsageError("\(name) cannot be read: \(error).", remedy: "Correct or remove it.")
         }
     }

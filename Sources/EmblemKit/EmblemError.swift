@@ -134,32 +134,14 @@ extension EmblemError.Cause: CustomStringConvertible {
 
 /// Conversions from errors of lower modules. The texts name settings of the library only.
 extension EmblemError {
-    init(_ failure: NetworkFailure) {
-        let status: Int? =
-            switch failure.kind {
-            case .http4xx(let status), .http5xx(let status): status
-            case .rateLimited: 429
-            default: nil
-            }
+    package init(_ failure: ItemFailure) {
         self =
-            failure.kind == .missingURL
+            failure.errorClass == .missingURL
             ? .missingURL
             : .failedToLoad(
                 Cause(
-                    errorClass: ErrorClass(failure.kind).rawValue, status: status,
-                    reason: failure.detail,
-                    isRetryable: failure.isPassing))
-    }
-
-    package init(_ error: IntakeError) {
-        self =
-            error == .missingURL
-            ? .missingURL
-            : .failedToLoad(
-                Cause(
-                    errorClass: ErrorClass(error).rawValue, status: nil,
-                    reason: error.libraryReason,
-                    isRetryable: error.isRetryable))
+                    errorClass: failure.errorClass.rawValue, status: failure.status,
+                    reason: failure.libraryReason, isRetryable: failure.isRetryable))
     }
 
     package init(_ error: DecodeError) {
@@ -201,17 +183,17 @@ extension EmblemError {
     }
 
     /// The error for a source that is not cached and must not be requested.
-    static let offline = EmblemError(NetworkFailure(.offline, "Not in the cache."))
+    static let offline = EmblemError(ItemFailure.notInCache)
 }
 
-extension IntakeError {
+extension ItemFailure {
     /// The reason, with the library's remedy instead of the tool's.
     var libraryReason: String {
-        switch self {
-        case .tooLarge(let limit): "it has more than \(limit) bytes, which is the limit"
-        case .noDescriptors(let cause):
-            "\(cause); use a smaller EmblemBatch.concurrency, or a higher `ulimit -n`"
-        default: "\(self)"
+        switch errorClass {
+        case .tooLarge where remedy != nil: "\(reason), which is the limit"
+        case .unreadable where remedy != nil:
+            "\(reason); use a smaller EmblemBatch.concurrency, or a higher `ulimit -n`"
+        default: reason
         }
     }
 }

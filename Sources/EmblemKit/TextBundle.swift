@@ -30,7 +30,7 @@ public struct TextBundle: Hashable, Sendable {
         let bytes = try rethrowing(
             FileIntake.read(FilePath(file.path), bytesLimit: StringsFile.bytesLimit)
                 .bytes
-        ) { (error: IntakeError) in
+        ) { (error: ItemFailure) in
             EmblemError.texts("\(file.path): \(error.libraryReason)")
         }
         texts = try rethrowing(StringsFile.read(bytes)) { (error: StringsError) in

@@ -13,7 +13,7 @@ package struct RunContext: Sendable {
     private let confinementNow: @Sendable () -> Confinement
     /// The budget for source bytes in memory that wait to be decoded.
     package let bodies: Budget
-    package let network: LazyNetworkLoader
+    package let network: NetworkLoader
     /// A replacement for the network; nil to use the network.
     let loader: (any SourceLoader)?
     /// Images to show instead of the image of an item that cannot be shown. The first that can be
@@ -62,7 +62,7 @@ package struct RunContext: Sendable {
         var network = settings.network
         network.bodyLimit = settings.bytesLimit
         network.heldBytesLimit = settings.bodyBytes
-        self.network = LazyNetworkLoader(network)
+        self.network = NetworkLoader(network)
     }
 
     /// The largest useful number of items in progress; more would only wait for renderers.

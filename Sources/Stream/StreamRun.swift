@@ -66,7 +66,7 @@ package struct StreamRun: Sendable {
         if writesSummary, feed.failure == nil, !feed.isStopped, backend.failure == nil {
             await writer.send(Manifest.summary(counts))
         }
-        context.network.close()
+        context.network.shutDown()
         writer.close()
         if let error = writer.failure { return .unwritable(error) }
         if let error = backend.failure { return .workers(error) }

@@ -3,6 +3,7 @@ import Engine
 import Foundation
 import Support
 import Testing
+import Transport
 
 @Suite("Errors of the library")
 struct ErrorTests {

@@ -10,8 +10,8 @@ import Transport
 @Suite("Error messages of the library")
 struct MessageTests {
     private static let errors: [EmblemError] = [
-        EmblemError(IntakeError.tooLarge(limit: 7)), EmblemError(IntakeError.noIcon("x")),
-        EmblemError(IntakeError.noDescriptors(Errno(24))), EmblemError(DecodeError.notImage),
+        EmblemError(ItemFailure(tooLarge: 7)), EmblemError(ItemFailure(noIcon: "x")),
+        EmblemError(ItemFailure(Errno(24))), EmblemError(DecodeError.notImage),
         EmblemError(DecodeError.truncated), EmblemError(DecodeError.limitPixels),
         EmblemError(DecodeError.limitDecode("x")), EmblemError(RenderError.stopped),
         EmblemError(RenderError.decode(.limitPixels)),

@@ -26,14 +26,14 @@ struct ErrorClassTests {
 
     @Test("a source that the cache lacks offline can be retried, as its class says")
     func offline() {
-        let failure = ItemFailure(NetworkFailure(.offline, "Not in the cache."))
+        let failure = ItemFailure.notInCache
         #expect(failure.isRetryable && failure.errorClass.isRetryable)
     }
 
     @Test("the reason for a refused address names the option that allows it")
     func blocked() {
-        let failure = ItemFailure(NetworkFailure(.blockedAddress, "The host is local."))
-        #expect(failure.explanation.hasPrefix("The host is local; use --allow-private"))
+        let failure = ItemFailure.notPublic
+        #expect(failure.explanation.hasPrefix("The address is not public; use --allow-private"))
         #expect(failure.message.contains("--allow-private"))
         #expect(ItemFailure(.blockedAddress, stage: .fetch).explanation == failure.message)
     }

@@ -4,6 +4,7 @@ import Notation
 import Render
 import Testing
 import Theming
+import Transport
 
 @Suite("The record of an item")
 struct ItemRecordTests {

@@ -8,13 +8,13 @@ import Transport
 /// answer, fail, stall and redirect, and a stop at any moment.
 @Suite("The laws of a whole schedule")
 struct WholeScheduleLawTests {
-    private static let second: Int64 = 1_000_000_000
+    fileprivate static let second: Int64 = 1_000_000_000
 
     private struct World: ~Copyable {
         var dice: SeededRandom
         var list: SourceRows
         var bounds: LookAheadBounds
-        var limits: HostScheduler.Limits
+        var limits: NetworkSettings
         var scheduler: HostScheduler
         var now: Int64 = 0
         var isStopped = false
@@ -35,15 +35,16 @@ struct WholeScheduleLawTests {
             bounds.local = 1 + dice.below(4)
             bounds.perHost = 1 + dice.below(6)
             bounds.remote = 1 + dice.below(20)
-            limits = HostScheduler.Limits()
+            limits = NetworkSettings()
             limits.connections = 1 + dice.below(8)
             limits.perHost = 1 + dice.below(4)
             limits.retries = dice.below(3)
             limits.breakerItems = 2 + dice.below(6)
             limits.breakerProbes = probes ?? dice.below(4)
-            limits.spacing = dice.below(2) == 0 ? 0 : Int64(dice.below(500)) * 1_000_000
+            limits.rate = dice.below(2) == 0 ? nil : RequestRate("\(2 + dice.below(99))/s")
             list = SourceRows(sources, bounds)
-            scheduler = HostScheduler(limits: limits, seed: UInt64(seed))
+            limits.seed = UInt64(seed)
+            scheduler = HostScheduler(limits, connections: limits.connections)
             self.dice = dice
         }
 
@@ -87,7 +88,7 @@ struct WholeScheduleLawTests {
             while let step = scheduler.step(at: now) {
                 switch step {
                 case .end(let id, let failure):
-                    if failure.kind == .hostSkipped { untried += 1 }
+                    if failure.errorClass == .hostSkipped { untried += 1 }
                     end(Int(id))
                 case .start(let id):
                     let row = Int(id)
@@ -96,13 +97,13 @@ struct WholeScheduleLawTests {
                     guard healsAt != nil || dice.below(8) > 0 else { break }
                     events.append((now + Int64(1 + dice.below(5_000)) * 1_000_000, row))
                 }
-                if scheduler.runningCount > limits.connections {
+                if scheduler.runningItems.count > limits.connections {
                     problems.append("too many connections")
                 }
             }
             // Waiting for the run's own permits does not count towards the item timeout.
             for id in scheduler.runningItems
-            where scheduler.activeTime(of: id, at: now) > limits.itemTime {
+            where scheduler.activeTime(of: id, at: now) > 30 * WholeScheduleLawTests.second {
                 problems.append("row \(id) goes on after its deadline")
             }
         }
@@ -120,11 +121,11 @@ struct WholeScheduleLawTests {
 
         private mutating func answer(_ id: UInt64) {
             switch healsAt.map({ now < $0 ? 0 : 7 }) ?? dice.below(8) {
-            case 0: scheduler.fail(id, NetworkFailure(.connect), at: now)
-            case 1: scheduler.fail(id, NetworkFailure(.http4xx(404)), at: now)
+            case 0: scheduler.fail(id, ItemFailure(.connect), at: now)
+            case 1: scheduler.fail(id, ItemFailure(.http4xx), at: now)
             case 2:
                 let wait = Int64(dice.below(40)) * second
-                scheduler.fail(id, NetworkFailure(.rateLimited), retryAfter: wait, at: now)
+                scheduler.fail(id, ItemFailure(.rateLimited), retryAfter: wait, at: now)
             case 3: scheduler.redirect(id, to: "host\(dice.below(6))", at: now)
             default:
                 scheduler.succeed(id, at: now)
@@ -192,7 +193,7 @@ struct WholeScheduleLawTests {
             var world = World(sources, dice: dice, seed: seed)
             try world.run()
             #expect(world.problems.isEmpty, "seed \(seed): \(world.problems.prefix(3))")
-            #expect(world.open.isEmpty && world.scheduler.runningCount == 0, "seed \(seed)")
+            #expect(world.open.isEmpty && world.scheduler.runningItems.count == 0, "seed \(seed)")
             #expect(world.ends.values.allSatisfy { $0 == 1 }, "seed \(seed)")
             if world.isStopped {
                 stopped += 1

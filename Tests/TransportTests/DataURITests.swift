@@ -20,7 +20,7 @@ struct DataURITests {
         "a data: URI that is broken is a bad URL",
         arguments: ["data:", "data:abc", "data:;base64,!!", "data:;base64,YWJjZ", "date:,x", ""])
     func broken(_ text: String) {
-        let error = #expect(throws: IntakeError.self) {
+        let error = #expect(throws: ItemFailure.self) {
             try DataURI.decode(text, bytesLimit: 100)
         }
         #expect(error?.className == "bad_url")
@@ -33,7 +33,7 @@ struct DataURITests {
         #expect(try DataURI.decode(text, bytesLimit: 100).count == 100)
         #expect(try DataURI.decode(base64, bytesLimit: 102).count == 102)
         for (uri, limit) in [(text, 99), (text, 10), (base64, 101)] {
-            #expect(throws: IntakeError.tooLarge(limit: limit)) {
+            #expect(throws: ItemFailure(tooLarge: limit)) {
                 try DataURI.decode(uri, bytesLimit: limit)
             }
         }

@@ -6,49 +6,16 @@ import Transport
 
 @Suite("A list that another program exported")
 struct ForeignListTests {
-    private let folder: ScratchFolder
+    private let lists: ListFolder
 
-    init() throws { folder = try ScratchFolder() }
-
-    private func list(
-        _ bytes: [UInt8], _ format: ListFormat? = .csv, _ dialect: ListDialect = ListDialect()
-    ) throws -> ListFile {
-        let path = FilePath(try folder.write(bytes, to: "list"))
-        return try ListFile(path, format: format, dialect)
-    }
-
-    /// Returns all rows, after a check that each reads the same again from its offset.
-    private func rows(of list: ListFile) throws -> [ListRow] {
-        var reader = list.reader()
-        var rows: [ListRow] = []
-        while let row = try reader.next() { rows.append(row) }
-        for row in rows { #expect(try list.row(at: row.offset, line: row.line) == row) }
-        return rows
-    }
-
-    private func rows(
-        _ text: String, _ format: ListFormat? = .csv, _ dialect: ListDialect = ListDialect()
-    ) throws -> [ListRow] {
-        try rows(of: list(Array(text.utf8), format, dialect))
-    }
-
-    private func error(
-        _ bytes: [UInt8], _ format: ListFormat? = .csv, _ dialect: ListDialect = ListDialect()
-    ) -> ListError? {
-        do {
-            _ = try rows(of: list(bytes, format, dialect))
-            return nil
-        } catch {
-            return error as? ListError
-        }
-    }
+    init() throws { lists = try ListFolder() }
 
     @Test("an exported list loses one row in fifty to a missing quote")
     func missingQuote() throws {
         var lines = ["id,url,label"] + (1...100).map { "a\($0),\($0).png,L\($0)" }
         lines[10] = "a10,10.png,\"L10"
         lines[60] = "a60,60.png,\"L60\""
-        let rows = try rows(lines.joined(separator: "\n"))
+        let rows = try lists.rows(lines.joined(separator: "\n"))
         #expect(rows.map(\.source) == (1...100).map { "\($0).png" })
         #expect(rows.map(\.line) == Array(2...101))
         #expect(rows.filter { $0.problem != nil }.map(\.line) == [11])
@@ -63,7 +30,7 @@ struct ForeignListTests {
             ("\"a\",1\r", false), ("a\"b\"c,1", false), ("\"a\"\r", false), ("\"\",1", false),
         ])
     func textAfterQuote(_ line: String, _ isBad: Bool) throws {
-        let rows = try rows("url,id\n\(line)\nlast.png,2\n")
+        let rows = try lists.rows("url,id\n\(line)\nlast.png,2\n")
         #expect(rows.count == 2 && rows[1].source == "last.png" && rows[1].problem == nil)
         #expect((rows[0].problem == .textAfterQuote(line: 2)) == isBad)
     }
@@ -73,7 +40,7 @@ struct ForeignListTests {
         // Each line ends inside quotes, wherever the scan began.
         let lines = 40_000
         let text = "url,x,y\n" + String(repeating: "x\",a,\"\n", count: lines) + "b\"c,d\n"
-        let list = try list(Array(text.utf8))
+        let list = try lists.list(Array(text.utf8))
         let start = processorSeconds
         var reader = list.reader()
         var bad: [ListRow] = []
@@ -97,16 +64,16 @@ struct ForeignListTests {
     @Test("an exported list finds the rows between two quotes, even more than one row may hold")
     func longMissingQuote() throws {
         let filler = (0..<30_000).map { "pictures/of/a/long/name/\($0).png,\($0)\n" }.joined()
-        let rows = try rows("url,id\na.png,\"1\n" + filler + "b.png,\"2\"\nc.png,3\n")
+        let rows = try lists.rows("url,id\na.png,\"1\n" + filler + "b.png,\"2\"\nc.png,3\n")
         #expect(rows.count == 30_003)
         #expect(rows.filter { $0.problem != nil }.map(\.line) == [2])
-        #expect(error(Array(("url,id\na.png,\"1\n" + filler).utf8))?.exitCode == 65)
+        #expect(lists.error(Array(("url,id\na.png,\"1\n" + filler).utf8))?.exitCode == 65)
     }
 
     @Test("an exported list reports how many lines its longest field has")
     func fieldLines() throws {
         let text = "url,label\na,\"1\n2\n3\"\nb,\"x\ny\"\nc,d\n"
-        #expect(try rows(text).map(\.fieldLines) == [3, 2, 1])
+        #expect(try lists.rows(text).map(\.fieldLines) == [3, 2, 1])
     }
 
     @Test("an exported list in another encoding is refused with the command that converts it")
@@ -119,12 +86,12 @@ struct ForeignListTests {
             }
         }
         for bytes in [[0xFF, 0xFE] + units(false), [0xFE, 0xFF] + units(true), Array(text.utf8)] {
-            let row = try rows(of: list(bytes)).first
+            let row = try lists.rows(of: lists.list(bytes)).first
             #expect(row?.id == "é€" && row?.source == "ü.png")
         }
         for (isBigEndian, name) in [(false, "UTF-16LE"), (true, "UTF-16BE")] {
             for format in [ListFormat.csv, .txt, nil] {
-                let error = error(units(isBigEndian), format)
+                let error = lists.error(units(isBigEndian), format)
                 #expect(error?.exitCode == 65)
                 #expect(error?.description.contains("'iconv -f \(name) -t UTF-8 ") == true)
             }
@@ -135,7 +102,7 @@ struct ForeignListTests {
             (.txt, "a.png\n", "\n", 2), (.ndjson, "{\"url\":\"a\"}\n{\"url\":\"", "\"}\n", 2),
             (.json, "[{\"url\":\"a\"},\n{\"url\":\"", "\"}]\n", 2),
         ] {
-            let error = error(Array(start.utf8) + windows + Array(end.utf8), format)
+            let error = lists.error(Array(start.utf8) + windows + Array(end.utf8), format)
             #expect(error?.exitCode == 65 && error?.line == line, "\(format)")
             #expect(error?.description.contains("'iconv -f CP1252 -t UTF-8 ") == true)
         }
@@ -144,7 +111,7 @@ struct ForeignListTests {
     @Test("a text list with NUL bytes is refused with the command that replaces them")
     func nul() throws {
         for (text, line) in [("a\nb\nc\0d", 3), ("a\0b\0c\0", 1)] {
-            let error = error(Array(text.utf8), .txt)
+            let error = lists.error(Array(text.utf8), .txt)
             #expect(error?.exitCode == 65 && error?.line == line)
             #expect(error?.description.contains("tr '\\0' '\\n'") == true)
         }
@@ -155,7 +122,7 @@ struct ForeignListTests {
         let kind = try SourceReference.listed(" \ta b.png ", in: FilePath(""), remoteOnly: false)
             .kind
         #expect(kind == .file(FilePath("a b.png")))
-        #expect(throws: IntakeError.missingURL) {
+        #expect(throws: ItemFailure(.missingURL, "no source is given")) {
             try SourceReference.listed("  ", in: FilePath(""), remoteOnly: false)
         }
     }
@@ -163,17 +130,17 @@ struct ForeignListTests {
     @Test("a list whose columns have positions has no header")
     func positions() throws {
         let dialect = try ListDialect(columns: "source=2,id=1")
-        let rows = try rows("\n1,a.png,x\n2,b.png\n", .csv, dialect)
+        let rows = try lists.rows("\n1,a.png,x\n2,b.png\n", .csv, dialect)
         #expect(rows.map(\.source) == ["a.png", "b.png"] && rows.map(\.id) == ["1", "2"])
         #expect(rows[0].extra == [.init("column 3", "x")])
         #expect(rows.map { $0.problem == nil } == [true, false])
-        #expect(error(Array("1\n".utf8), .csv, dialect)?.exitCode == 65)
-        #expect(try self.rows("", .csv, dialect).isEmpty)
+        #expect(lists.error(Array("1\n".utf8), .csv, dialect)?.exitCode == 65)
+        #expect(try lists.rows("", .csv, dialect).isEmpty)
         for columns in ["source=0", "source=1,id=1", "id=1", "source=100001"] {
             #expect(throws: ListDialect.Fault.self) { try ListDialect(columns: columns) }
         }
         let named = try ListDialect(columns: "source=2,id=x")
-        #expect(try self.rows("2,x\na.png,1\n", .csv, named).map(\.source) == ["a.png"])
+        #expect(try lists.rows("2,x\na.png,1\n", .csv, named).map(\.source) == ["a.png"])
     }
 
     @Test(
@@ -188,7 +155,7 @@ struct ForeignListTests {
     func separators(_ text: String, _ columns: String?) throws {
         for format in [ListFormat.csv, nil] {
             let dialect = try columns.map { try ListDialect(columns: $0) } ?? ListDialect()
-            let row = try rows(text, format, dialect).first
+            let row = try lists.rows(text, format, dialect).first
             #expect(row?.id == "1" && row?.source == "a.png" && row?.problem == nil)
         }
     }
@@ -196,15 +163,15 @@ struct ForeignListTests {
     @Test("a spreadsheet's separator line at the start of a list is accepted")
     func separatorLine() throws {
         for first in ["sep=;", "SEP=;\r", "\"sep=;\""] {
-            let rows = try rows("\(first)\nid;url\n1;a.png\n")
+            let rows = try lists.rows("\(first)\nid;url\n1;a.png\n")
             #expect(rows.map(\.source) == ["a.png"] && rows.map(\.line) == [3])
         }
-        #expect(try rows("sep=,\nid,url\n1,a.png\n").map(\.id) == ["1"])
+        #expect(try lists.rows("sep=,\nid,url\n1,a.png\n").map(\.id) == ["1"])
     }
 
     @Test("an exported list without known columns is refused with an option quoted for a shell")
     func hint() {
-        let error = error(Array("Merchant ID;Logo URL\n1;a.png\n".utf8))
+        let error = lists.error(Array("Merchant ID;Logo URL\n1;a.png\n".utf8))
         #expect(error?.description.hasSuffix("as in --columns 'source=Logo URL'") == true)
     }
 
@@ -218,14 +185,17 @@ struct ForeignListTests {
             ("\"id\",\"url\"\n1,2\n", .csv),
         ] as [(String, ListFormat)])
     func formats(_ text: String, _ format: ListFormat) throws {
-        #expect(try list(Array(text.utf8), nil).format == format)
+        #expect(try lists.list(Array(text.utf8), nil).format == format)
     }
 
     @Test("a list of JSON lines named as an array is read, and the other way round")
     func otherJSON() throws {
-        #expect(try rows("{\"url\":\"a\"}\n{\"url\":\"b\"}\n", .json).map(\.source) == ["a", "b"])
         #expect(
-            try rows("[{\"url\":\"a\"},\n{\"url\":\"b\"}]", .ndjson).map(\.source) == ["a", "b"])
+            try lists.rows("{\"url\":\"a\"}\n{\"url\":\"b\"}\n", .json).map(\.source) == ["a", "b"])
+        #expect(
+            try lists.rows("[{\"url\":\"a\"},\n{\"url\":\"b\"}]", .ndjson).map(\.source) == [
+                "a", "b",
+            ])
     }
 
     @Test("an exported list from a pipe resolves paths from the working folder")
@@ -239,6 +209,6 @@ struct ForeignListTests {
         let path = FilePath("/proc/self/fd/\(ends[0])")
         let list = try ListFile(path, format: nil)
         #expect(list.folder == FilePath("") && list.format == .txt)
-        #expect(try rows(of: list).map(\.source) == ["a.png"])
+        #expect(try lists.rows(of: list).map(\.source) == ["a.png"])
     }
 }

@@ -6,26 +6,13 @@ import Transport
 
 @Suite("A list")
 struct ListReaderTests {
-    private let folder: ScratchFolder
+    private let lists: ListFolder
+    private var folder: ScratchFolder { lists.folder }
 
-    init() throws { folder = try ScratchFolder() }
-
-    /// Returns all rows, after a check that each reads the same again from its offset.
-    private func rows(
-        _ format: ListFormat, _ bytes: [UInt8], name: String = "list"
-    ) throws -> [ListRow] {
-        let path = FilePath(try folder.write(bytes, to: name))
-        let list = try ListFile(path, format: format)
-        var reader = list.reader()
-        var rows: [ListRow] = []
-        while let row = try reader.next() { rows.append(row) }
-        for row in rows { #expect(try list.row(at: row.offset, line: row.line) == row) }
-        #expect(try reader.next() == nil)
-        return rows
-    }
+    init() throws { lists = try ListFolder() }
 
     private func rows(_ format: ListFormat, _ text: String) throws -> [ListRow] {
-        try rows(format, Array(text.utf8))
+        try lists.rows(text, format)
     }
 
     private func sources(_ format: ListFormat, _ text: String) throws -> [String?] {
@@ -33,12 +20,7 @@ struct ListReaderTests {
     }
 
     private func error(_ format: ListFormat, _ bytes: [UInt8]) -> ListError? {
-        do {
-            _ = try rows(format, bytes)
-            return nil
-        } catch {
-            return error as? ListError
-        }
+        lists.error(bytes, format)
     }
 
     @Test("a text list has one source a line, and skips comments and blank lines")
@@ -217,7 +199,7 @@ struct ListReaderTests {
             bytes += isBigEndian ? [high, low] : [low, high]
         }
         bytes.append(0)
-        let rows = try rows(.csv, bytes)
+        let rows = try lists.rows(of: lists.list(bytes))
         #expect(rows.map(\.source) == ["https://x.example/é.png", "\u{FFFD}a\u{FFFD}"])
         #expect(rows.map(\.id) == ["日本\u{1F600}", "b\u{FFFD}"])
         #expect(folder.names(in: "") == ["list"])

@@ -5,37 +5,23 @@ import Transport
 
 @Suite("A compressed or piped list")
 struct ListTextTests {
-    private let folder: ScratchFolder
+    private let lists: ListFolder
+    private var folder: ScratchFolder { lists.folder }
 
-    init() throws { folder = try ScratchFolder() }
+    init() throws { lists = try ListFolder() }
+
     /// "a.png\nb.png\n" in gzip.
     private static let gzip: [UInt8] = [
         0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4B, 0xD4, 0x2B, 0xC8, 0x4B,
         0xE7, 0x4A, 0x02, 0x93, 0x00, 0x67, 0x06, 0xAC, 0xD8, 0x0C, 0x00, 0x00, 0x00,
     ]
 
-    private func sources(_ bytes: [UInt8], _ format: ListFormat = .txt) throws -> [String?] {
-        let path = FilePath(try folder.write(bytes, to: "list.gz"))
-        return try sources(of: ListFile(path, format: format))
+    private func sources(_ bytes: [UInt8]) throws -> [String?] {
+        try sources(of: lists.list(bytes, .txt))
     }
 
     private func sources(of list: ListFile) throws -> [String?] {
-        var reader = list.reader()
-        var sources: [String?] = []
-        while let row = try reader.next() {
-            #expect(try list.row(at: row.offset, line: row.line) == row)
-            sources.append(row.source)
-        }
-        return sources
-    }
-
-    private func error(_ bytes: [UInt8]) -> ListError? {
-        do {
-            _ = try sources(bytes)
-            return nil
-        } catch {
-            return error as? ListError
-        }
+        try lists.rows(of: list).map(\.source)
     }
 
     /// Returns bytes in gzip without compression.
@@ -73,7 +59,7 @@ struct ListTextTests {
         #expect(
             try sources(stored(text) + stored(Array("\nlast.png".utf8))) == names + ["last.png"])
         #expect(try sources(stored([])).isEmpty)
-        #expect(folder.names(in: "") == ["list.gz"])
+        #expect(folder.names(in: "") == ["list"])
     }
 
     @Test("a list may be UTF-16 inside gzip")
@@ -94,7 +80,7 @@ struct ListTextTests {
             wrong, checksum, Array(Self.gzip.dropLast(3)), Array(Self.gzip.prefix(5)),
             Self.gzip + [1, 2, 3],
         ] {
-            #expect(error(bytes)?.exitCode == 65)
+            #expect(lists.error(bytes, .txt)?.exitCode == 65)
         }
     }
 

@@ -182,18 +182,6 @@ struct OutputFolderTests {
         #expect(folder.textIfAny("out/new/a.png") == "new")
     }
 
-    @Test(
-        "the output folder cannot be created if the system forbids it",
-        arguments: [EACCES, EROFS, ENAMETOOLONG])
-    func forbidden(_ code: Int32) {
-        let faults = SystemFaults([.init(.makeFolder, .fail(code))])
-        SystemCalls.$faults.withValue(faults) {
-            let error = failure { _ = try output() }
-            #expect(error == .cannotCreate(path: folder.path("out"), cause: Errno(code)))
-            #expect(error?.exitCode == 73)
-        }
-    }
-
     @Test("the output folder gets complete files from short and interrupted writes")
     func shortWrites() throws {
         let text = String(repeating: "0123456789", count: 100)
@@ -255,24 +243,6 @@ struct OutputFolderTests {
         #expect(openHere < 80)
     }
 
-    @Test("the output folder accepts files from many tasks at once")
-    func tasks() async throws {
-        let output = try output()
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<64 {
-                group.addTask {
-                    let bytes = Array("\(number)".utf8)
-                    guard let path = RelativePath("l\(number % 3)/\(number).png") else { return }
-                    _ = try? output.write(bytes.span, to: path)
-                }
-            }
-        }
-        for number in 0..<64 {
-            #expect(folder.textIfAny("out/l\(number % 3)/\(number).png") == "\(number)")
-        }
-        #expect(strays.isEmpty)
-    }
-
     @Test("the output folder shows a file written in parts only after it is committed")
     func pieces() throws {
         let output = try output()
@@ -292,21 +262,6 @@ struct OutputFolderTests {
         #expect(strays.isEmpty && folder.textIfAny("out/run.json") == nil)
     }
 
-    @Test("the output folder skips temporary names that are taken")
-    func takenNames() throws {
-        let output = try output()
-        try output.write(Array("w".utf8).span, to: path("a.png"))
-        let faults = SystemFaults([.init(.open, count: 5, .fail(EEXIST))])
-        try SystemCalls.$faults.withValue(faults) {
-            try output.write(Array("x".utf8).span, to: path("a.png"))
-        }
-        #expect(folder.textIfAny("out/a.png") == "x")
-        let all = SystemFaults([.init(.open, count: 1_000, .fail(EEXIST))])
-        let error = SystemCalls.$faults.withValue(all) {
-            failure { try output.write(Array("x".utf8).span, to: path("a.png")) }
-        }
-        #expect(error?.exitCode == 73)
-    }
 }
 
 @Suite("Output folders that disappear")

@@ -190,19 +190,17 @@ package struct BatchPlan: Sendable {
     }
 
     private func argumentKind(_ text: String) throws(PlanError) -> ArgumentKind {
-        do throws(IntakeError) {
+        do throws(ItemFailure) {
             switch try SourceReference.argument(text).kind {
             case .standardInput: return .standardInput
             case .remote, .data, .given: return .source
             case .icon(let name):
-                guard BuiltInIcon(rawValue: name) != nil else { throw .noIcon(name) }
+                guard BuiltInIcon(rawValue: name) != nil else { throw ItemFailure(noIcon: name) }
                 return .source
             case .file(let path):
                 return try FileIntake.facts(of: path).kind == .folder ? .folder(path) : .source
             }
-        } catch .noIcon {
-            throw .missingInput(text)
-        } catch .notFound {
+        } catch  where error.errorClass == .notFound {
             throw .missingInput(text)
         } catch {
             // The argument can still be invalid. Loading the item later reports the error.
@@ -231,7 +229,7 @@ package struct BatchPlan: Sendable {
                 path, leavingOut: Set([options.output].compactMap { $0 } + options.otherOutputs),
                 skipsOutputFolders: true, twinSuffix: suffix.map { Array($0.utf8) },
                 isPicture: { PictureName.hasPictureExtension($0) })
-        ) { (error: IntakeError) in
+        ) { (error: ItemFailure) in
             PlanError.unreadableFolder(text, error)
         }
         let before = count
@@ -399,7 +397,7 @@ package struct LongField: Hashable, Sendable {
 
 package enum PlanError: Error, Hashable, Sendable {
     case missingInput(String)
-    case unreadableFolder(String, IntakeError)
+    case unreadableFolder(String, ItemFailure)
     case list(ListError)
     case standardInputTwice
     /// The template of `--name` is invalid, for the given reason.
@@ -410,7 +408,7 @@ package enum PlanError: Error, Hashable, Sendable {
 
     package var exitCode: Int32 {
         switch self {
-        case .unreadableFolder(_, .noDescriptors): 74
+        case .unreadableFolder(_, let cause) where cause.isRetryable: 74
         case .missingInput, .unreadableFolder: 66
         case .list(let error): error.exitCode
         case .standardInputTwice, .name, .tooManyItems: 64

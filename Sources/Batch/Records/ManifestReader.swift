@@ -11,14 +11,14 @@ package struct ManifestReader: ~Copyable {
     }
 
     /// Opens a manifest by its path.
-    init(_ path: FilePath) throws(IntakeError) { lines = try RecordLines(path) }
+    init(_ path: FilePath) throws(ItemFailure) { lines = try RecordLines(path) }
 
     /// Opens the manifest of the folder. A missing manifest next to a journal is an unfinished run.
     static func lines(
         of manifest: FilePath, in folder: FilePath
     ) throws(ManifestError) -> RecordLines {
-        try rethrowing(RecordLines(manifest)) { (error: IntakeError) in
-            guard case .notFound = error, hasJournal(folder) else {
+        try rethrowing(RecordLines(manifest)) { (error: ItemFailure) in
+            guard error.errorClass == .notFound, hasJournal(folder) else {
                 return ManifestError.unreadable(folder: "\(folder)", "\(error)")
             }
             return .unfinished(folder: "\(folder)")

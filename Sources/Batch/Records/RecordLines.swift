@@ -19,7 +19,7 @@ struct RecordLines: ~Copyable {
     /// The number of the line that `next` returned last, counted from 1.
     private(set) var number = 0
 
-    init(_ path: FilePath) throws(IntakeError) { file = try OpenFile(path) }
+    init(_ path: FilePath) throws(ItemFailure) { file = try OpenFile(path) }
 
     /// The offset of the next line.
     var position: Int { offset - block.count + used }
@@ -47,7 +47,7 @@ struct RecordLines: ~Copyable {
             }
             guard block.count - used <= Self.lineLimit else { throw Fault("the line does not end") }
             let more = try rethrowing(file.read(at: offset, count: length)) {
-                (error: IntakeError) in
+                (error: ItemFailure) in
                 Fault("\(error)")
             }
             if more.isEmpty {

@@ -3,6 +3,7 @@ import Engine
 import Notation
 import Render
 import Synchronization
+import Transport
 
 /// The numbers of items, outputs, bytes, errors and lint of a run.
 package struct RunCounts: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Artwork
+import Transport
 
 /// The failures section: what failed, where, and how often.
 extension ReportPage {

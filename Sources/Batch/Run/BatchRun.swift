@@ -84,7 +84,7 @@ package struct BatchRun: Sendable {
     /// Writes the records of a run whose items have ended.
     func end(_ state: State, hasAllItems: Bool) throws(BatchError) -> Report {
         history?.endLookAhead()
-        context.network.close()
+        context.network.shutDown()
         try check(state, hasAllItems: hasAllItems)
         let confinement = context.confinement
         return try finish(state, confinement, BackendEnd(of: context.backend))

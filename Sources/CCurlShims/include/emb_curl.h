@@ -21,7 +21,6 @@ enum {
     // The status is known, and the body is not needed.
     EMB_STOP_ANSWERED = 1,
     EMB_STOP_TOO_LARGE = 2,
-    EMB_STOP_ENCODINGS = 3,
     EMB_STOP_HEADERS = 4,
     EMB_STOP_STATUS_LINE = 5,
     // A header line does not end with CR LF.
@@ -43,9 +42,6 @@ typedef int (*emb_address_judge)(void *owner, const uint8_t *address, int32_t co
 typedef struct emb_transfer_common {
     // NULL if every address is allowed.
     emb_address_judge judge;
-    const char *user_agent;
-    const char *proxy;
-    const char *ca_file;
     int64_t body_limit;
     int64_t header_limit;
     int64_t connect_milliseconds;
@@ -81,12 +77,9 @@ typedef struct emb_transfer {
     // The declared length of the body, or -1.
     int64_t declared_length;
     int32_t status;
-    int32_t encodings;
     int32_t head_done;
     // The time when the request was sent, in nanoseconds of CLOCK_MONOTONIC; 0 before that.
     int64_t requested_at;
-    // Whether the request was passed to a connection.
-    int32_t request_sent;
     // Whether the body is read only to keep the connection, and discarded.
     int32_t discarding;
     int32_t stop;
@@ -110,8 +103,10 @@ typedef struct emb_transfer_times {
     int64_t new_connections;
 } emb_transfer_times;
 
-// Returns NULL if memory is short.
-emb_transfer *emb_transfer_create(const emb_transfer_common *common);
+// Returns NULL if memory is short. Proxy and certificates may be NULL.
+emb_transfer *emb_transfer_create(
+    const emb_transfer_common *common, const char *user_agent, const char *proxy,
+    const char *ca_file);
 void emb_transfer_destroy(emb_transfer *transfer);
 
 // Resets the fields of the last transfer; the multi handle keeps the connection.
@@ -130,8 +125,7 @@ emb_transfer_times emb_transfer_get_times(emb_transfer *transfer);
 // Returns the transfer of an easy handle.
 emb_transfer *emb_transfer_of(void *easy);
 
-// Creates a share handle for TLS sessions. Returns NULL if memory is
-// short.
+// Creates a share handle for TLS sessions. Returns NULL if memory is short.
 void *emb_share_create(void);
 void emb_share_destroy(void *share);
 

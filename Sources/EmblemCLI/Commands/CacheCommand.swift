@@ -14,16 +14,16 @@ extension CommandContext {
                 "there is no cache: --cache is none, or HOME is not set. Name a folder with --cache"
             )
         }
-        let content = try existingCache()?.content() ?? CacheFolder.Content()
+        let content = try existingCache()?.content() ?? ResponseCache.Content()
         try output.write(FilePath(folder).absolute.bytes + [0x0A])
         try output.write("\(text(of: content))\n")
         return 0
     }
 
     private func clearCache() throws -> Int32 {
-        let removed: CacheFolder.Content
+        let removed: ResponseCache.Content
         do {
-            removed = try existingCache()?.clear() ?? CacheFolder.Content()
+            removed = try existingCache()?.clear() ?? ResponseCache.Content()
         } catch let cause as Errno {
             throw CommandFailure(
                 74,
@@ -34,15 +34,15 @@ extension CommandContext {
         return 0
     }
 
-    private func text(of content: CacheFolder.Content) -> String {
+    private func text(of content: ResponseCache.Content) -> String {
         "\(Counted(content.entries, "entry", many: "entries")), \(Counted(content.bytes, "byte"))"
     }
 
     /// Returns the cache that the options name; nil if it does not exist or caching is off.
-    private func existingCache() throws -> CacheFolder? {
+    private func existingCache() throws -> ResponseCache? {
         guard let folder = try cacheFolder else { return nil }
         let shown = PrintableText.escaped(folder)
-        let found = try rethrowing(CacheFolder.detect(at: folder)) { (error: Errno) in
+        let found = try rethrowing(ResponseCache.detect(at: folder)) { (error: Errno) in
             CommandFailure(74, "cannot open the cache folder \(shown): \(error)")
         }
         switch found {

@@ -22,7 +22,7 @@ struct CommandContext: Sendable {
     func read(
         _ path: String, option: String? = nil, bytesLimit: Int = 20 << 20, advice: String = ""
     ) throws(CommandFailure) -> [UInt8] {
-        do throws(IntakeError) {
+        do throws(ItemFailure) {
             return try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
         } catch {
             let name = option.map { "\($0) \(path)" } ?? path

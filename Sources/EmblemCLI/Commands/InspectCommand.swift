@@ -77,13 +77,13 @@ private struct Finding {
     init(_ path: String, in run: RunContext) async {
         self.path = SourceMask().shown(path)
         let bytes: [UInt8]
-        do throws(IntakeError) {
+        do throws(ItemFailure) {
             bytes =
                 path == "-"
                 ? try StandardInput.read(bytesLimit: Self.bytesLimit)
                 : try FileIntake.read(FilePath(path), bytesLimit: Self.bytesLimit).bytes
         } catch {
-            errorClass = ErrorClass(error)
+            errorClass = error.errorClass
             detail = "\(error)"
             return
         }

@@ -15,7 +15,7 @@ extension CommandContext {
         if let agent = settings.headers.lastIndex(where: { $0.name.lowercased() == "user-agent" }) {
             settings.userAgent = settings.headers.remove(at: agent).value
         }
-        settings.buckets = BucketArguments(home: environment["HOME"]).buckets()
+        settings.buckets = Buckets(variable: ProcessEnvironment.value(of:))
         settings.certificates = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
         settings.cache = try cacheFolder.map { folder in
             try cache(in: folder, isNeeded: settings.isOffline)

@@ -76,7 +76,7 @@ struct PictureDrawing {
         try checkSource(of: subject)
         let run = context.singleRun(settings)
         defer {
-            run.network.close()
+            run.network.shutDown()
             run.backend.close()
         }
         try await run.checkPlaceholder()

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Transport
 
 /// The name of ``Image`` in UIKit.
 public typealias UIImage = Image

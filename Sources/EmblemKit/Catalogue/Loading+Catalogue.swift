@@ -1,4 +1,5 @@
 import Engine
+import Transport
 
 extension EmblemError {
     /// The error for bytes that are not an image. As a pattern, it matches every

@@ -7,6 +7,7 @@ import Render
 import Synchronization
 import System
 import Theming
+import Transport
 import Worker
 
 /// The isolation in which images are decoded, and the limits for decoding.

@@ -3,6 +3,7 @@ import Engine
 import FoundationEssentials
 import Gauge
 import Render
+import Transport
 
 /// The content to show in an emblem or avatar.
 enum ComponentContent: Hashable, Sendable {
@@ -105,6 +106,7 @@ extension ItemFailure {
         switch cause?.error {
         case let error as OrderError: EmblemError(error)
         case let error?: error
+        case nil where stage == RunStage.fetch.rawValue: EmblemError(self)
         case nil:
             EmblemError.failedToDecode(
                 detail.isEmpty ? message : detail, errorClass, isRetryable: isRetryable)

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Raster
 import Render
 import System
+import Transport
 
 extension Image {
     /// Encodes the image at its own size and without metadata. In a JPEG, transparent parts become

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Raster
 import Render
 import System
+import Transport
 
 /// An image that tasks can share: the bytes of an image file, or pixels in memory.
 ///

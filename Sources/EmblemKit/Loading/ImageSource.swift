@@ -83,9 +83,11 @@ extension ImageSource {
     }
 
     private static func bytes(ofFile name: String) throws(EmblemError) -> [UInt8] {
-        try rethrowing(as: EmblemError.init) { () throws(IntakeError) in
-            guard !name.isEmpty else { throw .badURL("the path is empty") }
-            guard !name.utf8.contains(0) else { throw .badURL("the path contains a NUL") }
+        try rethrowing(as: EmblemError.init) { () throws(ItemFailure) in
+            guard !name.isEmpty else { throw ItemFailure(.badURL, "the path is empty") }
+            guard !name.utf8.contains(0) else {
+                throw ItemFailure(.badURL, "the path contains a NUL")
+            }
             return try FileIntake.read(FilePath(name), bytesLimit: bytesLimit).bytes
         }
     }

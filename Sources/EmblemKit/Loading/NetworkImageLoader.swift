@@ -24,14 +24,14 @@ public final class NetworkImageLoader: Sendable {
     /// The reason why the settings cannot be used.
     private let fault: EmblemError?
     /// The thread, connections and cache, which loaders with different headers share.
-    private let shared: LazyNetworkLoader
+    private let shared: NetworkLoader
 
     /// Creates a loader. It connects with the first request.
     public init(_ settings: Settings = Settings()) {
         self.settings = settings
         headers = []
         fault = settings.fault
-        shared = LazyNetworkLoader(settings.value)
+        shared = NetworkLoader(settings.value)
     }
 
     private init(_ other: NetworkImageLoader, headers: [Header]) {
@@ -76,10 +76,7 @@ public final class NetworkImageLoader: Sendable {
         let text = url.absoluteString
         if SourceReference.scheme(of: text) == "data" { return .dataURI(try decode(dataURI: text)) }
         if let fault { throw fault }
-        let loader = try rethrowing(shared.loader()) { (failure: NetworkFailure) in
-            EmblemError(failure)
-        }
-        let outcome = await loader.load(NetworkRequest(url: text, headers: headers.map(\.value)))
+        let outcome = await shared.load(NetworkRequest(url: text, headers: headers.map(\.value)))
         try Task.checkCancellation()
         switch outcome.result {
         case .success(let response):
@@ -89,7 +86,7 @@ public final class NetworkImageLoader: Sendable {
     }
 
     private func decode(dataURI text: String) throws(EmblemError) -> [UInt8] {
-        try rethrowing(as: EmblemError.init) { () throws(IntakeError) in
+        try rethrowing(as: EmblemError.init) { () throws(ItemFailure) in
             try DataURI.decode(text, bytesLimit: settings.bytesLimit)
         }
     }

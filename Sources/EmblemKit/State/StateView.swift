@@ -1,5 +1,6 @@
 import Artwork
 import Raster
+import Transport
 
 /// A block for empty, failed or finished states: a graphic, a title, a subtitle and up to three
 /// buttons, stacked and centred.

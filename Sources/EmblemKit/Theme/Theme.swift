@@ -61,7 +61,7 @@ public struct Theme: Sendable {
     public init(contentsOf file: URL) throws(EmblemError) {
         let bytes = try rethrowing(
             FileIntake.read(FilePath(file.path), bytesLimit: Self.bytesLimit).bytes
-        ) { (error: IntakeError) in
+        ) { (error: ItemFailure) in
             EmblemError.theme("\(file.path): \(error.libraryReason)")
         }
         try self.init(

@@ -1,3 +1,5 @@
+import Transport
+
 /// The result of an item in an earlier run, which may be reused.
 package struct PastItem: Sendable {
     package var record: ItemRecord

@@ -137,7 +137,7 @@ package struct BatchItem: Sendable {
         return JSON.Member(member.name, .string(SourceMask().shown(text)))
     }
 
-    package func reference(remoteOnly: Bool) throws(IntakeError) -> SourceReference {
+    package func reference(remoteOnly: Bool) throws(ItemFailure) -> SourceReference {
         if picture != nil { return SourceReference(text: source, kind: .given) }
         return switch origin {
         case .argument: try .argument(source)
@@ -169,7 +169,7 @@ package struct BatchItem: Sendable {
         guard case .file(let path) = kind else { return source }
         if isRow {
             let listed = FilePath(
-                isVerbatim ? source : String(SourceReference.withoutBlanks(source)))
+                isVerbatim ? source : source.withoutBlanks)
             let below = !listed.isAbsolute ? listed.normalised : path.below(folder)
             return (below ?? path.normalised).text
         }

@@ -1,4 +1,3 @@
-import System
 import Transport
 
 extension Job {
@@ -11,10 +10,7 @@ extension Job {
             return SourceBytes(
                 try await loader.load(source.text), covered: context.settings.bodyBytes)
         }
-        let loader = try rethrowing(context.network.loader()) { (error: NetworkFailure) in
-            JobStop.failure(ItemFailure(error))
-        }
-        let outcome = await loader.load(
+        let outcome = await context.network.load(
             NetworkRequest(
                 url: source.text, timeLeft: meter.clock.timeLeft,
                 failedBefore: input.past?.isRetried ?? false))
@@ -24,12 +20,10 @@ extension Job {
         case .success(let response):
             return SourceBytes(response.body, covered: context.settings.bodyBytes)
         case .failure(let failure):
-            guard failure.kind != .canceled else { throw .canceled }
-            let reason = ItemFailure(failure)
-            guard keepsStale(reason), let kept = loader.cachedResponse(source.text) else {
-                throw .failure(reason)
-            }
-            attempt.staleReason = reason
+            guard failure.errorClass != .canceled else { throw .canceled }
+            guard keepsStale(failure), let kept = context.network.cachedResponse(source.text)
+            else { throw .failure(failure) }
+            attempt.staleReason = failure
             return SourceBytes(kept.body, covered: context.settings.bodyBytes)
         }
     }

@@ -1,5 +1,6 @@
 import Render
 import Theming
+import Transport
 
 extension Job {
     /// Returns the job of the item's dark twin; nil if no output would show it.

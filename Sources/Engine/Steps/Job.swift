@@ -155,14 +155,14 @@ package struct Job: Sendable {
         var own = Attempt(sourceIndex: 0)
         var shared: SharedResult?
         var reference: SourceReference?
-        do throws(IntakeError) {
+        do throws(ItemFailure) {
             reference = try input.item.reference(remoteOnly: remoteOnly)
         } catch {
             // The loader of the calling program may accept the scheme.
-            if context.loader != nil, case .unsupportedScheme = error {
+            if context.loader != nil, error.errorClass == .unsupportedScheme {
                 reference = SourceReference(text: input.item.source, kind: .remote)
             } else {
-                own.failure = ItemFailure(error)
+                own.failure = error
             }
         }
         if let reference {
@@ -300,18 +300,20 @@ extension Job {
     ) async throws(JobStop) -> SourceBytes {
         if case .file(let path) = source.kind { return try await read(path, &attempt) }
         let limit = context.settings.bytesLimit
-        return try taking { () throws(IntakeError) in
+        return try taking { () throws(ItemFailure) in
             switch source.kind {
             case .data:
                 return SourceBytes(try DataURI.decode(source.text, bytesLimit: limit))
             case .icon(let name):
-                guard let icon = BuiltInIcon(rawValue: name) else { throw .noIcon(name) }
+                guard let icon = BuiltInIcon(rawValue: name) else {
+                    throw ItemFailure(noIcon: name)
+                }
                 // The icon is drawn from its built-in paths. The bytes only give the digest that
                 // shows whether a new version of the tool changed it.
                 return SourceBytes(Array(icon.svg.utf8), showing: .icon(icon))
             case .given:
                 guard case .bytes(let bytes) = item.picture else {
-                    throw .tooLarge(limit: limit)
+                    throw ItemFailure(tooLarge: limit)
                 }
                 return SourceBytes(bytes, covered: bytes.count)
             case .standardInput:
@@ -326,23 +328,23 @@ extension Job {
         _ path: FilePath, _ attempt: inout Attempt
     ) async throws(JobStop) -> SourceBytes {
         let limit = context.settings.bytesLimit
-        let file = try taking { () throws(IntakeError) in
+        let file = try taking { () throws(ItemFailure) in
             let file = try OpenFile(path)
-            guard file.size <= limit else { throw .tooLarge(limit: limit) }
+            guard file.size <= limit else { throw ItemFailure(tooLarge: limit) }
             return file
         }
         attempt.seen = SeenFile(file.facts)
         let grant = try await granted(file.size, from: context.bodies)
-        let bytes = try taking { () throws(IntakeError) in try file.readAll(limit: limit) }
+        let bytes = try taking { () throws(ItemFailure) in try file.readAll(limit: limit) }
         return SourceBytes(bytes, grant)
     }
 
     /// Turns an intake error into the item's failure, unless the run was asked to stop.
     private func taking<Result: ~Copyable>(
-        _ body: () throws(IntakeError) -> Result
+        _ body: () throws(ItemFailure) -> Result
     ) throws(JobStop) -> Result {
         try rethrowing(
-            as: { Task.isCancelled ? JobStop.canceled : .failure(ItemFailure($0)) }, body)
+            as: { Task.isCancelled ? JobStop.canceled : .failure($0) }, body)
     }
 
     /// Loads an image of the calling program once there is memory for it.

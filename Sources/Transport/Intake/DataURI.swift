@@ -5,20 +5,20 @@ import Notation
 /// The media type is ignored: the image format is detected from the bytes.
 package enum DataURI {
     /// Returns the bytes of the URI; throws if it is malformed or has more than `bytesLimit` bytes.
-    package static func decode(_ text: String, bytesLimit: Int) throws(IntakeError) -> [UInt8] {
+    package static func decode(_ text: String, bytesLimit: Int) throws(ItemFailure) -> [UInt8] {
         let all = Array(text.utf8)
         guard all.count >= 5, SourceReference.scheme(of: text) == "data" else {
-            throw .badURL("a data: URI starts with data:")
+            throw ItemFailure(.badURL, "a data: URI starts with data:")
         }
         guard let comma = all.firstIndex(of: UInt8(ascii: ",")) else {
-            throw .badURL("a data: URI needs a comma before its data")
+            throw ItemFailure(.badURL, "a data: URI needs a comma before its data")
         }
         let body = all.span.extracting((comma + 1)...)
         guard isBase64(all[5..<comma]) else {
             // Percent decoding leaves at least a third of the bytes, so a longer text cannot fit.
-            guard body.count / 3 <= bytesLimit else { throw .tooLarge(limit: bytesLimit) }
+            guard body.count / 3 <= bytesLimit else { throw ItemFailure(tooLarge: bytesLimit) }
             let bytes = PercentCoding.decoded(body)
-            guard bytes.count <= bytesLimit else { throw .tooLarge(limit: bytesLimit) }
+            guard bytes.count <= bytesLimit else { throw ItemFailure(tooLarge: bytesLimit) }
             return bytes
         }
         do throws(Base64Error) {
@@ -27,9 +27,9 @@ package enum DataURI {
             let digits = hasEscapes ? PercentCoding.decoded(body) : Array(all[(comma + 1)...])
             return try Base64.decode(digits.span, manner: .lenient, limit: bytesLimit)
         } catch .tooLarge {
-            throw .tooLarge(limit: bytesLimit)
+            throw ItemFailure(tooLarge: bytesLimit)
         } catch {
-            throw .badURL("\(error)")
+            throw ItemFailure(.badURL, "\(error)")
         }
     }
 

@@ -4,7 +4,6 @@ import Glibc
 package struct FolderSkips: Hashable, Sendable {
     /// Files without the extension of an image.
     package var otherFiles = 0
-    package var dotNames = 0
     /// Symbolic links to folders, and dangling links without the extension of an image.
     package var links = 0
     /// The first of the other files and the first of the links, relative to their input folder, for
@@ -30,7 +29,6 @@ package struct FolderSkips: Hashable, Sendable {
 
     package mutating func add(_ other: FolderSkips) {
         otherFiles += other.otherFiles
-        dotNames += other.dotNames
         links += other.links
         otherFile = otherFile ?? other.otherFile
         link = link ?? other.link
@@ -107,7 +105,7 @@ package struct FolderWalk: ~Copyable {
         _ folder: FilePath, leavingOut excluded: Set<FileIdentity>,
         skipsOutputFolders: Bool = false, twinSuffix: [UInt8]? = nil,
         isPicture: @escaping ([UInt8]) -> Bool
-    ) throws(IntakeError) {
+    ) throws(ItemFailure) {
         self.folder = folder
         self.excluded = excluded
         self.skipsOutputFolders = skipsOutputFolders
@@ -128,7 +126,7 @@ package struct FolderWalk: ~Copyable {
             }
             root = descriptor
         } catch {
-            throw IntakeError(opening: error)
+            throw ItemFailure(error)
         }
     }
 
@@ -136,7 +134,7 @@ package struct FolderWalk: ~Copyable {
     /// as an empty path.
     package static func folders(
         below folder: FilePath, leavingOut excluded: Set<FileIdentity>
-    ) throws(IntakeError) -> [FilePath] {
+    ) throws(ItemFailure) -> [FilePath] {
         var walk = try FolderWalk(
             folder, leavingOut: excluded, skipsOutputFolders: true,
             isPicture: { _ in false })
@@ -201,9 +199,8 @@ package struct FolderWalk: ~Copyable {
     ) throws(Errno) -> (level: Level, isOutputFolder: Bool) {
         var names: [[UInt8]] = []
         var isOutputFolder = false
-        try FolderListing.read(folder, in: root) { entry in
+        try SystemCalls.list(folder, in: root) { entry in
             guard entry.name.first != UInt8(ascii: ".") else {
-                skips.dotNames += 1
                 if entry.name.elementsEqual(OutputFolder.ownName.utf8) {
                     isOutputFolder = kind(of: entry, at: path, in: root) == .folder
                 }
@@ -228,7 +225,7 @@ package struct FolderWalk: ~Copyable {
     /// Returns the kind of an entry. A link to a folder counts as a link, any other as its target;
     /// nil for a dangling link.
     private static func kind(
-        of entry: FolderListing.Entry, at path: [UInt8], in root: Int32
+        of entry: FolderEntry, at path: [UInt8], in root: Int32
     ) -> FileFacts.Kind? {
         if let kind = entry.kind, kind != .link { return kind }
         let path = FilePath(bytes: path + entry.name)
@@ -239,62 +236,57 @@ package struct FolderWalk: ~Copyable {
     }
 }
 
-/// Lists the names in a folder, in any order.
-enum FolderListing {
-    struct Entry {
-        let name: [UInt8]
-        let kind: FileFacts.Kind?
-    }
+/// The dark twins of the images in one folder: with the suffix `_dark`, `logo_dark.png` is the twin
+/// of `logo.png` and of `logo.svg`.
+private struct FolderTwins {
+    private let suffix: [UInt8]
+    /// The names of twins by the name of their partner without its extension, in byte order.
+    private var names: [ArraySlice<UInt8>: [[UInt8]]] = [:]
 
-    /// Returns all entries at once, for folders that the program created.
-    static func read(_ path: FilePath, in folder: Int32) throws(Errno) -> [Entry] {
-        var entries: [Entry] = []
-        try read(path, in: folder) { entries.append($0) }
-        return entries
-    }
-
-    /// Opens, reads and closes the folder, and passes each entry except `.` and `..` to `take`.
-    static func read(
-        _ path: FilePath, in folder: Int32, _ take: (Entry) -> Void
-    ) throws(Errno) {
-        let descriptor = try SystemCalls.open(
-            path, in: folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_NOFOLLOW)
-        // `closedir` closes the descriptor of the stream, so the stream receives a copy.
-        let copy = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw Errno(errno) }
-        guard let stream = unsafe fdopendir(copy) else {
-            let code = errno
-            close(copy)
-            throw Errno(code)
+    /// Finds the twins whose partner is among the entries of a folder, and stores only their names.
+    init(_ entries: [[UInt8]], suffix: [UInt8]) {
+        self.suffix = suffix
+        // The name of a folder ends with a slash.
+        let images = entries.filter { $0.last != UInt8(ascii: "/") }
+        for name in images {
+            guard let partner = partner(of: Self.stem(name[...])) else { continue }
+            names[partner, default: []].append(name)
         }
-        defer { unsafe closedir(stream) }
-        while true {
-            errno = 0
-            guard let entry = unsafe readdir(stream) else { break }
-            let name = unsafe name(of: entry)
-            if name == [0x2E] || name == [0x2E, 0x2E] { continue }
-            take(Entry(name: name, kind: kind(of: unsafe entry.pointee.d_type)))
+        guard !names.isEmpty else { return }
+        var found: Set<ArraySlice<UInt8>> = []
+        for name in images {
+            let stem = Self.stem(name[...])
+            if names[stem] != nil { found.insert(stem) }
         }
-        let code = errno
-        guard code == 0 else { throw Errno(code) }
+        names = names.filter { found.contains($0.key) }.mapValues { twins in
+            twins.sorted { $0.lexicographicallyPrecedes($1) }
+        }
     }
 
-    private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
-        let start = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19
-        let text = unsafe UnsafeRawPointer(entry) + start
-        let length = unsafe strlen(text.assumingMemoryBound(to: CChar.self))
-        return unsafe Array(UnsafeRawBufferPointer(start: text, count: length))
+    /// Returns the twin of an image. A twin with the same extension takes precedence over others.
+    func twin(of name: ArraySlice<UInt8>) -> [UInt8]? {
+        let stem = Self.stem(name)
+        guard let twins = names[stem] else { return nil }
+        let ending = name[stem.endIndex...]
+        return twins.first { $0.dropFirst(stem.count + suffix.count) == ending } ?? twins.first
     }
 
-    private static func kind(of type: UInt8) -> FileFacts.Kind? {
-        switch Int(type) {
-        case Int(DT_REG): .file
-        case Int(DT_DIR): .folder
-        case Int(DT_LNK): .link
-        case Int(DT_FIFO): .fifo
-        case Int(DT_SOCK): .socket
-        case Int(DT_CHR), Int(DT_BLK): .device
-        default: nil
+    /// Returns whether an image is the twin of another image that is not a twin itself.
+    func isTwin(_ name: ArraySlice<UInt8>) -> Bool { isTwin(stem: Self.stem(name)) }
+
+    private func isTwin(stem: ArraySlice<UInt8>) -> Bool {
+        guard let partner = partner(of: stem), names[partner] != nil else { return false }
+        return !isTwin(stem: partner)
+    }
+
+    private func partner(of stem: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard stem.count > suffix.count, stem.suffix(suffix.count).elementsEqual(suffix) else {
+            return nil
         }
+        return stem.dropLast(suffix.count)
+    }
+
+    private static func stem(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
     }
 }

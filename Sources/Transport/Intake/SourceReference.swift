@@ -31,7 +31,7 @@ package struct SourceReference: Sendable {
     package static let pathBytesLimit = 4_095
 
     /// Returns the source of an argument; `-` is standard input, and `file:` URLs are accepted.
-    package static func argument(_ text: String) throws(IntakeError) -> SourceReference {
+    package static func argument(_ text: String) throws(ItemFailure) -> SourceReference {
         if text == "-" { return SourceReference(text: text, kind: .standardInput) }
         if scheme(of: text) == "file" {
             return SourceReference(text: text, kind: .file(try path(ofFileURL: text)))
@@ -44,10 +44,10 @@ package struct SourceReference: Sendable {
     /// a path are removed and control characters are refused, unless `verbatim` is set.
     package static func listed(
         _ text: String?, in folder: FilePath, remoteOnly: Bool, verbatim: Bool = false
-    ) throws(IntakeError) -> SourceReference {
-        guard let text, !text.isEmpty else { throw .missingURL }
-        let pathsRefused = IntakeError.unsupportedScheme(
-            "paths are refused with --remote-only")
+    ) throws(ItemFailure) -> SourceReference {
+        guard let text, !text.isEmpty else { throw ItemFailure(.missingURL, "no source is given") }
+        let pathsRefused = ItemFailure(
+            .unsupportedScheme, "paths are refused with --remote-only")
         if remoteOnly, scheme(of: text) == "file" { throw pathsRefused }
         if let kind = try urlKind(text) { return SourceReference(text: text, kind: kind) }
         // Spaces before a URL are a mistake in the list, and are ignored.
@@ -58,16 +58,8 @@ package struct SourceReference: Sendable {
         }
         guard !remoteOnly else { throw pathsRefused }
         let path = try path(
-            verbatim ? text : String(withoutBlanks(text)), refuseControls: !verbatim)
+            verbatim ? text : text.withoutBlanks, refuseControls: !verbatim)
         return SourceReference(text: text, kind: .file(folder.appending(path)))
-    }
-
-    package static func withoutBlanks(_ text: String) -> Substring {
-        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-        guard let first = text.utf8.firstIndex(where: { !isBlank($0) }),
-            let last = text.utf8.lastIndex(where: { !isBlank($0) })
-        else { return "" }
-        return text[first..<text.utf8.index(after: last)]
     }
 
     /// Returns the URL that a path was probably meant to be: it starts with `www.` or with a name
@@ -97,60 +89,65 @@ package struct SourceReference: Sendable {
         URLGrammar.scheme(of: text.utf8).flatMap { $0.utf8.count > 1 ? $0 : nil }
     }
 
-    private static func urlKind(_ text: String) throws(IntakeError) -> Kind? {
+    private static func urlKind(_ text: String) throws(ItemFailure) -> Kind? {
         switch scheme(of: text) {
         case nil: return nil
         case "http", "https", "s3":
             try checkRemote(text)
             return .remote
         case "data":
-            guard !text.utf8.contains(0) else { throw .badURL("the data: URI contains a NUL") }
+            guard !text.utf8.contains(0) else {
+                throw ItemFailure(.badURL, "the data: URI contains a NUL")
+            }
             return .data
         case "icon": return .icon(String(text.dropFirst("icon:".count)))
         case "file":
-            throw .unsupportedScheme("file: URLs are only accepted as arguments; write a path")
+            throw ItemFailure(
+                .unsupportedScheme, "file: URLs are only accepted as arguments; write a path")
         case .some(let scheme):
             // The word before the colon may be a user name. If the mask hides it, the message does
             // not contain it.
             guard SourceMask().shown(text).lowercased().hasPrefix(scheme) else {
-                throw .unsupportedScheme(
-                    "the scheme is not supported; for a path, put ./ before it")
+                throw ItemFailure(
+                    .unsupportedScheme, "the scheme is not supported; for a path, put ./ before it")
             }
-            throw .unsupportedScheme(
+            throw ItemFailure(
+                .unsupportedScheme,
                 "the scheme \(scheme): is not supported; for a path, write ./\(scheme):…")
         }
     }
 
-    private static func checkRemote(_ text: String) throws(IntakeError) {
+    private static func checkRemote(_ text: String) throws(ItemFailure) {
         guard text.utf8.count <= URLGrammar.bytesLimit else {
-            throw .badURL("the URL is longer than \(URLGrammar.bytesLimit) bytes")
+            throw ItemFailure(.badURL, "the URL is longer than \(URLGrammar.bytesLimit) bytes")
         }
         guard !URLGrammar.hasControl(text) else {
-            throw .badURL("the URL contains a control character")
+            throw ItemFailure(.badURL, "the URL contains a control character")
         }
         guard let parts = URLGrammar.parts(of: text), parts.hasSlashes, parts.hasHost else {
-            throw .badURL("the URL has no host")
+            throw ItemFailure(.badURL, "the URL has no host")
         }
     }
 
     private static func path(
         _ text: String, refuseControls: Bool
-    ) throws(IntakeError) -> FilePath {
-        guard !text.isEmpty else { throw .missingURL }
+    ) throws(ItemFailure) -> FilePath {
+        guard !text.isEmpty else { throw ItemFailure(.missingURL, "no source is given") }
         guard text.utf8.count <= pathBytesLimit else {
-            throw .badURL("the path is longer than \(pathBytesLimit) bytes")
+            throw ItemFailure(.badURL, "the path is longer than \(pathBytesLimit) bytes")
         }
         let isBad = refuseControls ? URLGrammar.hasControl(text) : text.utf8.contains(0)
-        guard !isBad else { throw .badURL("the path contains a control character") }
+        guard !isBad else { throw ItemFailure(.badURL, "the path contains a control character") }
         return FilePath(text)
     }
 
-    private static func path(ofFileURL text: String) throws(IntakeError) -> FilePath {
+    private static func path(ofFileURL text: String) throws(ItemFailure) -> FilePath {
         let rest = text.utf8.dropFirst(5).prefix {
             $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
         guard rest.starts(with: "/".utf8) else {
-            throw .badURL("a file: URL needs an absolute path, as in file:///home/me/logo.png")
+            throw ItemFailure(
+                .badURL, "a file: URL needs an absolute path, as in file:///home/me/logo.png")
         }
         var path = Array(rest)
         if path.starts(with: "//".utf8) {
@@ -158,13 +155,13 @@ package struct SourceReference: Sendable {
             let slash = path.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
             let host = path[..<slash].map { $0 | 0x20 }
             guard host.isEmpty || host.elementsEqual("localhost".utf8) else {
-                throw .badURL("a file: URL cannot name another host")
+                throw ItemFailure(.badURL, "a file: URL cannot name another host")
             }
             path.removeFirst(slash)
         }
         let decoded = PercentCoding.decoded(path.span)
         guard !decoded.isEmpty, !decoded.contains(0), decoded.count <= pathBytesLimit else {
-            throw .badURL("the file: URL has no valid path")
+            throw ItemFailure(.badURL, "the file: URL has no valid path")
         }
         return FilePath(bytes: decoded)
     }

@@ -98,3 +98,17 @@ package enum URLGrammar {
         return false
     }
 }
+
+extension BidirectionalCollection<UInt8> {
+    /// The bytes without spaces and tabs around them.
+    var withoutBlanks: SubSequence {
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        guard let last = lastIndex(where: { !isBlank($0) }) else { return self[endIndex...] }
+        return self[...last].drop(while: isBlank)
+    }
+}
+
+extension StringProtocol {
+    /// The text without spaces and tabs around it.
+    package var withoutBlanks: String { String(Substring(self).utf8.withoutBlanks) ?? "" }
+}

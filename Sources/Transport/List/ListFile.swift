@@ -80,7 +80,7 @@ package final class ListFile: Sendable {
         // "./logo.png" and "logo.png" are the same path; the short form is easier to read.
         self.folder = folder == FilePath(".") ? FilePath("") : folder
         let sample = Array(bytes.prefix(65_536))
-        if let kind = ListMagic.foreign(sample) {
+        if let kind = ListFormat.otherKind(sample) {
             throw ListError(file: name, .malformed("this is \(kind), not a list"))
         }
         if let encoding = ListText.likelyUTF16(sample) {
@@ -94,7 +94,7 @@ package final class ListFile: Sendable {
         case .csv:
             separator =
                 ListHeader.skipSeparatorLine(&scanner)
-                ?? ListSeparator.likely(sample[scanner.position...], dialect)
+                ?? ListFormat.likelySeparator(sample[scanner.position...], dialect)
             columns = try ListHeader.read(&scanner, separator: separator, dialect, name)
         case .txt:
             if let index = bytes.firstIndex(of: 0) {

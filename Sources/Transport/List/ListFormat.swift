@@ -31,7 +31,7 @@ package enum ListFormat: String, CaseIterable, Sendable {
         case nil:
             let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
             let isTable =
-                !dialect.hasHeader || ListSeparator.ofHeader(line, dialect) != nil
+                !dialect.hasHeader || Self.separator(ofHeader: line, dialect) != nil
                 || ListHeader.separatorLine(String(decoding: line, as: UTF8.self)) != nil
             self = isTable ? .csv : .txt
         }
@@ -48,16 +48,16 @@ package enum ListFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// The separator of the fields of a CSV list.
-enum ListSeparator {
-    private static let known = ",;\t|".utf8
+/// Separators of the fields of a CSV list.
+extension ListFormat {
+    private static let separators = ",;\t|".utf8
     /// The number of first lines that decide the separator of a list without a header.
     private static let sampleLines = 10
 
     /// Returns the separator that splits a header into columns of which one names the source; nil if
     /// none does.
-    static func ofHeader(_ line: ArraySlice<UInt8>, _ dialect: ListDialect) -> UInt8? {
-        known.first { separator in
+    static func separator(ofHeader line: ArraySlice<UInt8>, _ dialect: ListDialect) -> UInt8? {
+        separators.first { separator in
             ListHeader.nameSource(
                 DelimitedRecord.fields(line, separator: separator).texts
                     .compactMap { dialect.meaning(of: $0) })
@@ -65,15 +65,15 @@ enum ListSeparator {
     }
 
     /// Returns the probable separator of a list from its first bytes.
-    static func likely(_ bytes: ArraySlice<UInt8>, _ dialect: ListDialect) -> UInt8 {
+    static func likelySeparator(_ bytes: ArraySlice<UInt8>, _ dialect: ListDialect) -> UInt8 {
         let lines = bytes.split(separator: 0x0A, maxSplits: sampleLines)
         guard let first = lines.first else { return UInt8(ascii: ",") }
         func count(_ line: ArraySlice<UInt8>, _ separator: UInt8) -> Int {
             DelimitedRecord.fields(line, separator: separator).texts.count
         }
-        var candidates = Array(known)
+        var candidates = Array(separators)
         if dialect.hasHeader {
-            if let separator = ofHeader(first, dialect) { return separator }
+            if let separator = separator(ofHeader: first, dialect) { return separator }
         } else {
             // Each line of a list without a header has the same number of fields. The last part may
             // be cut off.
@@ -91,8 +91,8 @@ enum ListSeparator {
 
 /// The first bytes of files that are not lists, so that the error names the kind of file instead of
 /// many bad rows.
-enum ListMagic {
-    private static let known: [([UInt8], String)] = [
+extension ListFormat {
+    private static let others: [([UInt8], String)] = [
         ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
         ([0xFF, 0xD8, 0xFF], "a JPEG picture"),
         (Array("GIF8".utf8), "a GIF picture"),
@@ -114,8 +114,8 @@ enum ListMagic {
     private static let drawing = "an SVG or XML file"
 
     /// Returns the kind of a file that is not a list, with its article.
-    static func foreign(_ bytes: [UInt8]) -> String? {
-        if let kind = known.first(where: { bytes.starts(with: $0.0) })?.1 { return kind }
+    static func otherKind(_ bytes: [UInt8]) -> String? {
+        if let kind = others.first(where: { bytes.starts(with: $0.0) })?.1 { return kind }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
             .drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }

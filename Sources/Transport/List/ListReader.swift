@@ -30,7 +30,7 @@ package struct ListReader {
             if frame.isTooLong { return tooLong(frame) }
             let line = scanner.bytes[frame.range]
             if line.first == UInt8(ascii: "#") { continue }
-            let trimmed = trim(line)
+            let trimmed = line.withoutBlanks
             if trimmed.isEmpty { continue }
             guard let source = String(validating: trimmed, as: UTF8.self) else {
                 throw ListFile.notUTF8(list.name, line: frame.line)
@@ -91,7 +91,7 @@ package struct ListReader {
     private mutating func nextJSONLine() throws(ListError) -> ListRow? {
         while let frame = scanner.nextLine() {
             if frame.isTooLong { return tooLong(frame) }
-            if trim(scanner.bytes[frame.range]).isEmpty { continue }
+            if scanner.bytes[frame.range].withoutBlanks.isEmpty { continue }
             let wasFirstLine = isFirstLine
             isFirstLine = false
             do throws(JSONError) {
@@ -130,12 +130,6 @@ package struct ListReader {
         var row = ListRow(line: frame.line, offset: frame.range.lowerBound)
         row.problem = .tooLong(limit: ListScanner.rowBytesLimit)
         return row
-    }
-
-    private func trim(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-        guard let last = line.lastIndex(where: { !isSpace($0) }) else { return [] }
-        return line[...last].drop(while: isSpace)
     }
 }
 

@@ -254,9 +254,8 @@ struct RowBuilder {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         let separator = text.utf8.contains(where: isBreak) ? isBreak : isSpace
         return text.utf8.split(whereSeparator: separator).compactMap { part in
-            let inner = part.drop(while: isSpace)
-            guard let last = inner.lastIndex(where: { !isSpace($0) }) else { return nil }
-            return String(inner[...last])
+            let inner = part.withoutBlanks
+            return inner.isEmpty ? nil : String(inner)
         }
     }
 }

@@ -28,9 +28,8 @@ struct ListText {
         let hasMore: Bool
         let end: FileFacts
         do throws(Errno) {
-            (bytes, hasMore) = try unsafe ByteGathering.gather(
-                limit: limit, expecting: isFile ? facts.size : 65_536
-            ) { _, buffer throws(Errno) in try unsafe SystemCalls.read(descriptor, into: buffer) }
+            (bytes, hasMore) = try SystemCalls.readAll(
+                descriptor, limit: limit, expecting: isFile ? facts.size : 65_536)
             end = try SystemCalls.facts(of: descriptor)
         } catch {
             throw failure(.unreadable("\(error)"))

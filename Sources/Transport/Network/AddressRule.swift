@@ -1,44 +1,66 @@
 /// The addresses that a loader may connect to: public addresses, and the addresses that its
 /// settings allow.
-package struct AddressPolicy: Sendable, Hashable {
-    var allowsPrivate = false
-    /// Whether link-local addresses are refused even with `allowsPrivate`, and for hosts that an
-    /// allowance names.
-    var refusesLinkLocal = false
-    var allowances: [PrivateAllowance] = []
-
-    package init() {}
-
-    /// Returns whether an address to which the host of a URL resolves may be connected to.
-    package func allows(_ bytes: Span<UInt8>, of address: WebAddress) -> Bool {
-        allows(bytes, port: address.port, isNamed: names(address))
-    }
-
+extension NetworkSettings {
     /// Returns whether an address may be connected to.
     ///
     /// - Parameters:
     ///   - port: The port; nil if it was checked before.
     ///   - isNamed: Whether an allowance names the host.
-    func allows(_ bytes: Span<UInt8>, port: Int?, isNamed: Bool) -> Bool {
+    package func allows(_ bytes: Span<UInt8>, port: Int?, isNamed: Bool) -> Bool {
         if AddressRule.isPublic(bytes) { return true }
-        if allowsPrivate || isNamed, !refusesLinkLocal || !AddressRule.isLinkLocal(bytes) {
+        if allowPrivate || isNamed, !refusesLinkLocal || !AddressRule.isLinkLocal(bytes) {
             return true
         }
-        return allowances.contains { $0.covers(bytes, port) }
+        return allowedPrivate.contains { $0.covers(bytes, port) }
     }
 
     /// Returns whether an allowance names the host of a URL, and not only its address.
-    func names(_ address: WebAddress) -> Bool {
-        allowances.contains { $0.names(address) }
+    package func names(_ address: WebAddress) -> Bool {
+        allowedPrivate.contains { $0.names(address) }
     }
 
-    /// Returns whether an allowance names the port of a URL together with its host or address.
-    func namesPort(of address: WebAddress) -> Bool {
-        allowances.contains { allowance in
+    /// Checks a URL before its name is resolved.
+    package func check(_ address: WebAddress) throws(ItemFailure) {
+        let isNamed = names(address)
+        if let literal = address.literal,
+            !allows(literal.span, port: address.port, isNamed: isNamed)
+        {
+            throw .notPublic
+        }
+        // An allowance may name the port together with the host or address.
+        let namesPort = allowedPrivate.contains { allowance in
             guard allowance.port == address.port else { return false }
             return allowance.names(address)
                 || address.literal.map { allowance.covers($0.span, address.port) } ?? false
         }
+        guard !allowPrivate, !namesPort else { return }
+        if Self.refusedPorts.contains(address.port) {
+            throw ItemFailure(blocked: "Port \(address.port) is blocked for web requests.")
+        }
+        guard !isNamed else { return }
+        // RFC 6761: these names are the local machine, even if a proxy resolves them.
+        let name = address.host.hasSuffix(".") ? String(address.host.dropLast()) : address.host
+        if name == "localhost" || name.hasSuffix(".localhost") {
+            throw ItemFailure(blocked: "The host name is the local machine.")
+        }
+    }
+
+    /// The ports that browsers refuse (the "bad ports" of the Fetch standard), since HTTP requests
+    /// can confuse the servers of other protocols.
+    private static let refusedPorts: Set<Int> = [
+        1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
+        102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389,
+        427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636,
+        989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665,
+        6666, 6667, 6668, 6669, 6679, 6697, 10080,
+    ]
+}
+
+extension ItemFailure {
+    package static let notPublic = ItemFailure(blocked: "The address is not public.")
+
+    fileprivate init(blocked reason: String) {
+        self.init(.blockedAddress, reason, remedy: ErrorClass.privateRemedy)
     }
 }
 
@@ -111,7 +133,7 @@ package struct PrivateAllowance: Sendable, Hashable {
 /// The rule for the addresses that an untrusted list may reach.
 ///
 /// The rule takes raw addresses, and is applied twice, to every hop of a redirect: to a literal
-/// address in a URL (``AddressGuard``), and at the socket (`emb_open_socket` and
+/// address in a URL (``NetworkSettings/check(_:)``), and at the socket (`emb_open_socket` and
 /// `emb_before_request`).
 package enum AddressRule {
     /// Returns whether 4 or 16 bytes in network order are the address of a public host; false for
@@ -193,41 +215,4 @@ package enum AddressRule {
         let isISATAP = words[2] & 0xFDFF_FFFF == 0x0000_5EFE
         return !isISATAP || !specialFour.contains { $0.holds(words[3]) }
     }
-}
-
-/// The checks of a URL before its name is resolved.
-package enum AddressGuard {
-    package static func check(
-        _ address: WebAddress, _ policy: AddressPolicy
-    ) throws(NetworkFailure) {
-        if let literal = address.literal, !policy.allows(literal.span, of: address) {
-            throw NetworkFailure(.blockedAddress, "The address is not public.")
-        }
-        guard !policy.allowsPrivate, !policy.namesPort(of: address) else { return }
-        if RefusedPorts.contains(address.port) {
-            throw NetworkFailure(
-                .blockedAddress,
-                "Port \(address.port) is blocked for web requests.")
-        }
-        guard !policy.names(address) else { return }
-        // RFC 6761: these names are the local machine, even if a proxy resolves them.
-        let name = address.host.hasSuffix(".") ? String(address.host.dropLast()) : address.host
-        if name == "localhost" || name.hasSuffix(".localhost") {
-            throw NetworkFailure(.blockedAddress, "The host name is the local machine.")
-        }
-    }
-}
-
-/// The ports that browsers refuse (the "bad ports" of the Fetch standard), since HTTP requests can
-/// confuse the servers of other protocols.
-enum RefusedPorts {
-    static func contains(_ port: Int) -> Bool { all.contains(port) }
-
-    private static let all: Set<Int> = [
-        1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
-        102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389,
-        427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636,
-        989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665,
-        6666, 6667, 6668, 6669, 6679, 6697, 10080,
-    ]
 }

@@ -8,10 +8,33 @@ package enum CurlLibrary {
     /// Whether libcurl is installed. The first call loads it.
     static var isFound: Bool { emb_curl_is_found() != 0 }
 
-    static let whatIsMissing =
-        "URLs need libcurl. Install the Debian package libcurl4."
-
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// Returns the number of connections that the limit on file descriptors allows: at most `wanted`
+    /// and at least one. A connection may use two sockets while it is made, one for each address
+    /// family; 32 descriptors are kept free for files and pipes.
+    static func connections(atMost wanted: Int) -> Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return wanted
+        }
+        return max(1, min(wanted, (Int(clamping: limit.rlim_cur) - 32) / 2))
+    }
+
+    /// Returns why the system finds no address for a name; nil if it has one now. Asks the hosts
+    /// file and DNS, in the order that the machine is configured for; may block.
+    static func lookUpFailure(of host: String) -> ItemFailure? {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_flags = AI_ADDRCONFIG
+        var list: UnsafeMutablePointer<addrinfo>?
+        let outcome = unsafe getaddrinfo(host, nil, &hints, &list)
+        if let list = unsafe list { unsafe freeaddrinfo(list) }
+        guard outcome != 0 else { return nil }
+        let reason = unsafe gai_strerror(outcome).map { unsafe String(cString: $0) } ?? ""
+        let isFinal = outcome == EAI_NONAME || outcome == -5  // EAI_NODATA
+        return ItemFailure(.dns, reason, isRetryable: !isFinal)
+    }
 
     /// The version text of curl, such as `libcurl/7.88.1 OpenSSL/3.0.19 …`.
     package static var version: String {
@@ -37,22 +60,17 @@ final class CurlMulti: Sendable {
     private nonisolated(unsafe) let held: UnsafeMutablePointer<Int64>
     // Written in `init` only.
     private nonisolated(unsafe) let common: emb_transfer_common
-    private nonisolated(unsafe) let texts: [UnsafeMutablePointer<CChar>]
-    private let addresses: AddressPolicy
+    fileprivate let settings: NetworkSettings
 
     /// - Parameter connections: The number of idle connections to keep.
     init?(_ settings: NetworkSettings, keeping connections: Int) {
         guard CurlLibrary.isReady, let multi = unsafe curl_multi_init() else { return nil }
-        addresses = settings.addresses
+        self.settings = settings
         unsafe self.multi = multi
         unsafe held = .allocate(capacity: 1)
         unsafe held.initialize(to: 0)
         unsafe emb_multi_prepare(multi, Int64(connections))
-        var texts = unsafe [UnsafeMutablePointer<CChar>]()
         var common = unsafe emb_transfer_common()
-        unsafe common.user_agent = Self.keep(settings.userAgent, in: &texts)
-        unsafe common.proxy = settings.proxy.flatMap { unsafe Self.keep($0, in: &texts) }
-        unsafe common.ca_file = settings.certificates.flatMap { unsafe Self.keep($0, in: &texts) }
         unsafe common.body_limit = Int64(settings.bodyLimit)
         unsafe common.header_limit = Int64(settings.headerLimit)
         unsafe common.connect_milliseconds = max(1, settings.timeout.nanoseconds / 1_000_000)
@@ -73,7 +91,6 @@ final class CurlMulti: Sendable {
             }
         }
         unsafe self.common = common
-        unsafe self.texts = texts
     }
 
     /// No handle exists any more, since each handle references this object.
@@ -82,7 +99,6 @@ final class CurlMulti: Sendable {
         unsafe emb_share_destroy(common.share)
         unsafe curl_multi_cleanup(multi)
         unsafe held.deallocate()
-        for index in unsafe texts.indices { unsafe texts[index].deallocate() }
     }
 
     /// The bytes of the incoming bodies.
@@ -91,9 +107,9 @@ final class CurlMulti: Sendable {
     /// Creates an easy handle; nil if there is no memory.
     func makeHandle() -> CurlHandle? {
         unsafe withUnsafePointer(to: common) { common in
-            unsafe emb_transfer_create(common).map { transfer in
-                unsafe CurlHandle(self, addresses, transfer)
-            }
+            unsafe emb_transfer_create(
+                common, settings.userAgent, settings.proxy, settings.certificates
+            ).map { transfer in unsafe CurlHandle(self, transfer) }
         }
     }
 
@@ -141,17 +157,6 @@ final class CurlMulti: Sendable {
         // limits, and the loop does not spin.
         if outcome != CURLM_OK { usleep(10_000) }
     }
-
-    /// Returns a copy for C that lives as long as the lane.
-    private static func keep(
-        _ text: String, in texts: inout [UnsafeMutablePointer<CChar>]
-    ) -> UnsafePointer<CChar> {
-        let bytes = text.utf8CString
-        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-        for (index, byte) in bytes.enumerated() { unsafe (copy + index).initialize(to: byte) }
-        unsafe texts.append(copy)
-        return unsafe UnsafePointer(copy)
-    }
 }
 
 /// An easy handle of curl, with the response that has come in so far. Confined to the thread of the
@@ -160,7 +165,6 @@ final class CurlMulti: Sendable {
 final class CurlHandle {
     private let transfer: UnsafeMutablePointer<emb_transfer>
     private let multi: CurlMulti
-    private let addresses: AddressPolicy
     /// Whether an allowance names the host of the request.
     private var isNamed = false
     /// The number of the transfer.
@@ -169,12 +173,8 @@ final class CurlHandle {
     /// Whether the request asks the server if a stored response is still valid.
     private(set) var isConditional = false
 
-    init(
-        _ multi: CurlMulti, _ addresses: AddressPolicy,
-        _ transfer: UnsafeMutablePointer<emb_transfer>
-    ) {
+    init(_ multi: CurlMulti, _ transfer: UnsafeMutablePointer<emb_transfer>) {
         self.multi = multi
-        self.addresses = addresses
         unsafe self.transfer = transfer
         unsafe transfer.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
     }
@@ -203,7 +203,7 @@ final class CurlHandle {
 
     /// Returns whether the request may connect to an address. Its port was checked before.
     func allows(_ address: Span<UInt8>) -> Bool {
-        addresses.allows(address, port: nil, isNamed: isNamed)
+        multi.settings.allows(address, port: nil, isNamed: isNamed)
     }
 
     func clear() {
@@ -211,9 +211,7 @@ final class CurlHandle {
     }
 
     var easy: UnsafeMutableRawPointer? { unsafe transfer.pointee.easy }
-    var stop: Int { Int(unsafe transfer.pointee.stop) }
     var status: Int { Int(unsafe transfer.pointee.status) }
-    var bodyLimit: Int { Int(unsafe transfer.pointee.common.body_limit) }
     var isHeadDone: Bool { unsafe transfer.pointee.head_done != 0 }
     var isDiscarding: Bool { unsafe transfer.pointee.discarding != 0 }
     /// The time at which the request was sent; nil before the connection is made.
@@ -226,9 +224,6 @@ final class CurlHandle {
     var wireBytes: Int { Int(unsafe transfer.pointee.wire_count) }
     var received: Int64 {
         unsafe transfer.pointee.header_total + transfer.pointee.wire_count
-    }
-    var isNameKnown: Bool {
-        unsafe transfer.pointee.requested_at > 0 || emb_transfer_get_times(transfer).resolved > 0
     }
     var wasBlocked: Bool {
         unsafe transfer.pointee.sockets_blocked > 0 && transfer.pointee.sockets_opened == 0
@@ -268,115 +263,56 @@ final class CurlHandle {
         outcome.timings.fetch =
             times.answered > 0 ? max(0, times.total - times.answered) * 1000 : 0
     }
-}
 
-/// The way in which a transfer ended.
-enum TransferVerdict: Equatable {
-    case body
-    /// The stored response is still valid.
-    case notModified
-    case redirect(String)
-    case failure(NetworkFailure)
-    /// The name of the host has no address, for a reason that curl does not report.
-    case noName(NetworkFailure)
-    /// The system had no file descriptor for the connection.
-    case noDescriptor(NetworkFailure)
-
-    /// Classifies a transfer: first by the reason for which a callback stopped it, then by the
-    /// status, then by curl's result.
-    init(_ handle: CurlHandle, _ code: CURLcode) {
-        if let failure = Self.stopped(handle.stop, handle.bodyLimit) {
-            self = .failure(failure)
-        } else if handle.isHeadDone, handle.isDiscarding || handle.status < 200 {
-            self = Self.answered(handle.status, handle.headers, asked: handle.isConditional)
-        } else if handle.isHeadDone, code == CURLE_OK {
-            self = .body
-        } else if handle.lacksDescriptors {
-            self = .noDescriptor(
-                NetworkFailure(.connect, "No file descriptor is left for a connection."))
-        } else if code == CURLE_COULDNT_CONNECT, handle.wasBlocked {
-            self = .failure(NetworkFailure(.blockedAddress, "The address is not public."))
-        } else if code == CURLE_COULDNT_RESOLVE_HOST {
-            self = .noName(Self.broken(code, handle))
-        } else {
-            self = .failure(Self.broken(code, handle))
-        }
-    }
-
-    /// Returns the failure if a callback ended the transfer; nil if the status decides.
-    private static func stopped(_ stop: Int, _ bodyLimit: Int) -> NetworkFailure? {
-        switch stop {
+    /// The failure if a callback ended the transfer; nil if the status decides.
+    var stopFailure: ItemFailure? {
+        switch Int(unsafe transfer.pointee.stop) {
         case EMB_STOP_NONE, EMB_STOP_ANSWERED: nil
-        case EMB_STOP_TOO_LARGE: NetworkFailure(bodyPasses: bodyLimit)
-        case EMB_STOP_ENCODINGS:
-            NetworkFailure(.tooLarge, "The body has too many content encodings.")
-        case EMB_STOP_HEADERS: NetworkFailure(.badHTTP, "The response headers are too long.")
-        case EMB_STOP_STATUS_LINE: NetworkFailure(.badHTTP, "The status line is malformed.")
-        case EMB_STOP_LINE_END: NetworkFailure(.badHTTP, "A header line ends without CRLF.")
-        case EMB_STOP_FOLDED: NetworkFailure(.badHTTP, "A header line is folded.")
+        case EMB_STOP_TOO_LARGE: ItemFailure(bodyPasses: multi.settings.bodyLimit)
+        case EMB_STOP_HEADERS: ItemFailure(.badHTTP, "The response headers are too long.")
+        case EMB_STOP_STATUS_LINE: ItemFailure(.badHTTP, "The status line is malformed.")
+        case EMB_STOP_LINE_END: ItemFailure(.badHTTP, "A header line ends without CRLF.")
+        case EMB_STOP_FOLDED: ItemFailure(.badHTTP, "A header line is folded.")
         case EMB_STOP_LENGTHS:
-            NetworkFailure(
-                .badHTTP,
-                "The response has two different content lengths.")
-        case EMB_STOP_ADDRESS: NetworkFailure(.blockedAddress, "The address is not public.")
+            ItemFailure(.badHTTP, "The response has two different content lengths.")
+        case EMB_STOP_ADDRESS: ItemFailure.notPublic
         case EMB_STOP_REPEAT:
-            NetworkFailure(.connect, "The server closed the connection without a response.")
-        default: NetworkFailure(.connect, "There is no memory for the response.")
+            ItemFailure(.connect, "The server closed the connection without a response.")
+        default: ItemFailure(.connect, "There is no memory for the response.")
         }
     }
 
-    private static func answered(
-        _ status: Int, _ headers: ResponseHeaders, asked isConditional: Bool
-    ) -> Self {
-        switch status {
-        case 304 where isConditional: .notModified
-        case 301, 302, 303, 307, 308:
-            if let location = headers.location {
-                .redirect(location)
-            } else {
-                .failure(
-                    NetworkFailure(.redirect, "The redirect \(status) has no Location header."))
-            }
-        case 300, 305, 306:
-            .failure(NetworkFailure(.redirect, "The redirect status \(status) is not supported."))
-        case 429: .failure(NetworkFailure(.rateLimited, "\(status)"))
-        case 400..<500: .failure(NetworkFailure(.http4xx(status), "\(status)"))
-        case 500..<600: .failure(NetworkFailure(.http5xx(status), "\(status)"))
-        default: .failure(NetworkFailure(.badHTTP, "Unexpected status \(status)."))
-        }
-    }
-
-    private static func broken(_ code: CURLcode, _ handle: CurlHandle) -> NetworkFailure {
+    /// Returns the failure for a result of curl.
+    func failure(of code: CURLcode) -> ItemFailure {
         let words = unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? ""
-        let detail = handle.message.isEmpty ? words : handle.message
+        let detail = message.isEmpty ? words : message
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-            return NetworkFailure(.dns, detail, isPassing: true)
-        case CURLE_OPERATION_TIMEDOUT:
-            return NetworkFailure(.timeout, detail)
+            return ItemFailure(.dns, detail, isRetryable: true)
+        case CURLE_OPERATION_TIMEDOUT: return ItemFailure(.timeout, detail)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_INVALIDCERTSTATUS,
             CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED:
-            return NetworkFailure(.tls, detail)
+            return ItemFailure(.tls, detail)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
             CURLE_OUT_OF_MEMORY, CURLE_WRITE_ERROR, CURLE_HTTP3:
-            // Before the head is complete, this error can only mean too many content encodings.
-            if code == CURLE_BAD_CONTENT_ENCODING, !handle.isHeadDone {
-                return NetworkFailure(.tooLarge, "The body has too many content encodings.")
+            // Before the head is complete, this error can only mean more content encodings than
+            // the five that curl decodes.
+            if code == CURLE_BAD_CONTENT_ENCODING, !isHeadDone {
+                return ItemFailure(.tooLarge, "The body has too many content encodings.")
             }
             // curl reports a header line that is too long as a lack of memory.
-            return NetworkFailure(.badHTTP, detail)
-        case CURLE_HTTP2_STREAM where !handle.isHeadDone && isProtocolError(handle.message):
+            return ItemFailure(.badHTTP, detail)
+        case CURLE_HTTP2_STREAM where !isHeadDone && Self.isProtocolError(message):
             // The response violates HTTP/2: its head is malformed, or a body that arrived together
             // with the head has another length than declared. In the second case a retry may
             // succeed.
-            return NetworkFailure(.badHTTP, detail, isPassing: true)
-        case CURLE_URL_MALFORMAT:
-            return NetworkFailure(.badURL, detail)
+            return ItemFailure(.badHTTP, detail, isRetryable: true)
+        case CURLE_URL_MALFORMAT: return ItemFailure(.badURL, detail)
         default:
             // curl reports a broken chunk and a reset alike. Its message does not help, since it
             // may be that of an earlier attempt on a dead connection.
-            return NetworkFailure(handle.isHeadDone ? .truncated : .connect, detail)
+            return ItemFailure(isHeadDone ? .truncated : .connect, detail, isRetryable: true)
         }
     }
 
@@ -385,43 +321,5 @@ enum TransferVerdict: Equatable {
     /// COMPRESSION_ERROR.
     private static func isProtocolError(_ message: String) -> Bool {
         ["(err 1)", "(err 6)", "(err 9)"].contains { message.hasSuffix($0) }
-    }
-}
-
-/// The number of connections that the limit on file descriptors allows.
-enum DescriptorLimit {
-    /// The descriptors that are kept free for files and pipes.
-    private static let reserve = 32
-
-    /// Returns at most `wanted` and at least one. A connection may use two sockets while it is
-    /// made, one for each address family.
-    static func connections(atMost wanted: Int) -> Int {
-        max(1, min(wanted, room / 2))
-    }
-
-    private static var room: Int {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            return .max
-        }
-        return max(0, Int(clamping: limit.rlim_cur) - reserve)
-    }
-}
-
-/// The reason why the system finds no address for a name.
-enum NameLookup {
-    /// Asks the hosts file and DNS, in the order that the machine is configured for; may block.
-    /// Returns nil if the name has an address now.
-    static func failure(of host: String) -> NetworkFailure? {
-        var hints = unsafe addrinfo()
-        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        unsafe hints.ai_flags = AI_ADDRCONFIG
-        var list: UnsafeMutablePointer<addrinfo>?
-        let outcome = unsafe getaddrinfo(host, nil, &hints, &list)
-        if let list = unsafe list { unsafe freeaddrinfo(list) }
-        guard outcome != 0 else { return nil }
-        let reason = unsafe gai_strerror(outcome).map { unsafe String(cString: $0) } ?? ""
-        let isFinal = outcome == EAI_NONAME || outcome == -5  // EAI_NODATA
-        return NetworkFailure(.dns, reason, isPassing: !isFinal)
     }
 }

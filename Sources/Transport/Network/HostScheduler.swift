@@ -7,33 +7,11 @@ import System
 /// and `step(at:)` returns the next step. Each item ends exactly once: by an `.end` step, or when
 /// the caller calls `succeed`.
 package struct HostScheduler: ~Copyable {
-    /// The limits; times in nanoseconds.
-    package struct Limits: Sendable {
-        package var connections = 64
-        package var perHost = 6
-        package var retries = 2
-        /// The time limit of an item, with all attempts and the waits between them.
-        package var itemTime: Int64 = 30_000_000_000
-        /// The shortest time between two requests to a host; 0 for no limit.
-        package var spacing: Int64 = 0
-        /// The number of consecutive failed items that opens a host's breaker.
-        package var breakerItems = 10
-        /// The pause of a host with an open breaker before each probe.
-        package var breakerRest: Int64 = 5_000_000_000
-        /// The number of failed probes after which a host is given up; 0 gives it up without a
-        /// probe.
-        package var breakerProbes = 3
-        /// The time for which a host stays given up; nil for ever.
-        package var givenUpTime: Int64?
-
-        package init() {}
-    }
-
     package enum Step: Equatable {
         /// Begin the next attempt of the item, or its next hop.
         case start(UInt64)
         /// The item has ended; the caller must stop its transfer.
-        case end(UInt64, NetworkFailure)
+        case end(UInt64, ItemFailure)
     }
 
     private final class Item {
@@ -48,12 +26,11 @@ package struct HostScheduler: ~Copyable {
         var attempts = 0
         /// The time limit of the item, in nanoseconds.
         let time: Int64
-        /// The time that is left; outdated while the item runs, see `deadline`.
+        /// The time that is left; outdated while the item runs, see `due`.
         var timeLeft: Int64
-        var deadline = Int64.max
-        /// The end of the wait before the next attempt.
-        var waitsUntil = Int64.min
-        var lastFailure: NetworkFailure?
+        /// The deadline of a running item, or the end of the wait before the next attempt.
+        var due = Int64.max
+        var lastFailure: ItemFailure?
         /// Whether the next start continues an attempt, after a redirect or a lack of descriptors.
         var isHop = false
         /// The bytes of its body, if it was postponed for their sake.
@@ -90,7 +67,7 @@ package struct HostScheduler: ~Copyable {
         var breaker = Breaker.closed
         var isProbed = false
         var failedProbes = 0
-        /// The time before which `limits.spacing` allows no request.
+        /// The time before which the rate allows no request.
         var spacedUntil = Int64.min
         /// The end of the pause that the host asked for with `Retry-After` or 429.
         var pausedUntil = Int64.min
@@ -105,12 +82,18 @@ package struct HostScheduler: ~Copyable {
     }
 
     private enum Timer {
+        /// The deadline of an item, or the end of its wait before the next attempt.
         case item(UInt64)
         /// The end of a pause, of a wait before a probe, or of the spacing after a request.
         case host(String)
     }
 
-    private let limits: Limits
+    /// The pause of a host with an open breaker before each probe, in nanoseconds.
+    private static let breakerRest: Int64 = 5_000_000_000
+
+    private let settings: NetworkSettings
+    /// The time limit of an item, in nanoseconds.
+    private let itemTime: Int64
     private var wait: RetryWait
     private var items: [UInt64: Item] = [:]
     /// The hosts with items, and those whose failures or pauses are remembered.
@@ -121,61 +104,52 @@ package struct HostScheduler: ~Copyable {
     private var pendingSteps = Deque<Step>()
     private var timers = TimerHeap<Timer>()
     private var running: Set<UInt64> = []
-    /// A time before which no running item reaches its deadline.
-    private var deadlineFloor = Int64.max
-    /// The limit on running items; less than `limits.connections` while the system lacks
-    /// descriptors.
+    /// The greatest number of running items.
+    private let connections: Int
+    /// The limit on running items; less than `connections` while the system lacks descriptors.
     private var connectionsAllowed: Int
     /// The bytes that bodies may fill, and the bytes that the bodies of running items fill; set by the
     /// caller. An item whose body does not fit is started only when no other item runs.
     package var bodyBytes = (limit: Int.max, incoming: 0)
 
-    package init(limits: Limits, seed: UInt64) {
-        var limits = limits
+    package init(_ settings: NetworkSettings, connections: Int) {
+        self.settings = settings
+        self.connections = connections
+        connectionsAllowed = connections
         // Bounded so that sums of times cannot overflow, even with the waits that servers ask for.
-        limits.itemTime = min(limits.itemTime, .max / 4)
-        self.limits = limits
-        wait = RetryWait(seed: seed)
-        connectionsAllowed = limits.connections
+        itemTime = min(settings.itemTimeout.nanoseconds, .max / 4)
+        wait = RetryWait(seed: settings.seed)
     }
 
-    package var count: Int { items.count }
-    package var runningCount: Int { running.count }
-    package var runningItems: [UInt64] { Array(running) }
-
-    package func runningCount(at origin: String) -> Int { hosts[origin]?.running ?? 0 }
-
-    /// Returns the end of the last wait that a host asked for; nil if it asked for none.
-    package func pauseEnd(of origin: String) -> Int64? {
-        hosts[origin].flatMap { $0.pausedUntil == .min ? nil : $0.pausedUntil }
-    }
+    package var runningItems: Set<UInt64> { running }
 
     package func activeTime(of id: UInt64, at now: Int64) -> Int64 {
         guard let item = items[id] else { return 0 }
-        let left = item.state == .running ? item.deadline - now : item.timeLeft
-        return item.time - left
+        return item.time - (item.state == .running ? item.due - now : item.timeLeft)
     }
 
     package func attempts(of id: UInt64) -> Int { items[id]?.attempts ?? 0 }
 
-    /// The bytes of the body of an item that was postponed; nil for other items.
-    package func postponedBytes(of id: UInt64) -> Int? {
-        items[id].flatMap { $0.bodyBytes > 0 ? $0.bodyBytes : nil }
-    }
+    /// The bytes of the body of an item that was postponed; zero for other items.
+    package func postponedBytes(of id: UInt64) -> Int { items[id]?.bodyBytes ?? 0 }
 
     /// The time of the next timer, at which `step(at:)` must be called again.
     package var nextEvent: Int64? {
-        let earliest = min(timers.earliest ?? .max, deadlineFloor)
-        return earliest == .max ? nil : earliest
+        mutating get {
+            // The timer of an item that has moved on since it was set is outdated.
+            while let first = timers.first, case .item(let id) = first.element,
+                items[id].map({ $0.due > first.at }) ?? true
+            {
+                _ = timers.popFirst()
+            }
+            return timers.first?.at
+        }
     }
 
     /// Returns the next step; nil if there is none until the caller reports an event or the time is
     /// `nextEvent`.
     package mutating func step(at now: Int64) -> Step? {
-        if pendingSteps.isEmpty {
-            fireTimers(at: now)
-            expireItems(at: now)
-        }
+        if pendingSteps.isEmpty { fireTimers(at: now) }
         if let step = pendingSteps.popFirst() { return step }
         var full: [Host] = []
         defer { for host in full { enqueueIfReady(host, at: now) } }
@@ -208,7 +182,7 @@ package struct HostScheduler: ~Copyable {
         _ id: UInt64, origin: String, timeLeft: Int64? = nil, failedBefore: Bool = false,
         at now: Int64
     ) {
-        let time = min(max(timeLeft ?? limits.itemTime, 0), limits.itemTime)
+        let time = min(max(timeLeft ?? itemTime, 0), itemTime)
         let item = Item(id, host(origin), time: time, failedBefore: failedBefore)
         items[id] = item
         queue(item, at: item.host, first: false, now)
@@ -229,8 +203,8 @@ package struct HostScheduler: ~Copyable {
         close(item.host, at: now)
         // During a pause, a response belongs to an earlier request. It does not show that the host
         // accepts requests again.
-        if item.host.pausedUntil <= now { item.host.pauseLeft = limits.itemTime }
-        connectionsAllowed = min(connectionsAllowed + 1, limits.connections)
+        if item.host.pausedUntil <= now { item.host.pauseLeft = itemTime }
+        connectionsAllowed = min(connectionsAllowed + 1, connections)
         items[id] = nil
         forgetIfIdle(item.host, at: now)
     }
@@ -241,32 +215,32 @@ package struct HostScheduler: ~Copyable {
     /// - Parameter retryAfter: The wait that the server asked for. The host is paused for it even
     ///   if the item ends; other items that wait for the host lose none of their time.
     package mutating func fail(
-        _ id: UInt64, _ failure: NetworkFailure, retryAfter: Int64? = nil, at now: Int64
+        _ id: UInt64, _ failure: ItemFailure, retryAfter: Int64? = nil, at now: Int64
     ) {
         guard let item = release(id, at: now) else { return }
         item.lastFailure = failure
         judge(item, failure, at: now)
-        guard failure.isPassing else { return finish(item, failure, at: now) }
+        guard failure.isRetryable else { return finish(item, failure, at: now) }
         let pause = retryAfter ?? wait.nanoseconds(afterAttempt: item.attempts)
-        if retryAfter != nil || failure.kind == .rateLimited {
+        if retryAfter != nil || failure.errorClass == .rateLimited {
             // A pause longer than the time limit of items is cut to the longest wait before a
             // retry.
-            delay(item.host, for: pause < limits.itemTime ? pause : RetryWait.longest, at: now)
+            delay(item.host, for: pause < itemTime ? pause : RetryWait.longest, at: now)
         }
-        guard item.attempts <= limits.retries, pause < item.timeLeft,
+        guard item.attempts <= settings.retries, pause < item.timeLeft,
             !isGivenUp(host(item.home), at: now)
         else { return finish(item, failure, at: now) }
         item.timeLeft -= pause
         item.state = .waiting
-        item.waitsUntil = now + pause
-        timers.add(.item(id), at: item.waitsUntil)
+        item.due = now + pause
+        timers.add(.item(id), at: item.due)
         forgetIfIdle(item.host, at: now)
     }
 
     /// Ends the attempt of a running item that found no file descriptor. The item is retried when
     /// another item has ended, and the attempt does not count. If no other item runs, the attempt
     /// fails as in `fail`.
-    package mutating func starve(_ id: UInt64, _ failure: NetworkFailure, at now: Int64) {
+    package mutating func starve(_ id: UInt64, _ failure: ItemFailure, at now: Int64) {
         guard running.count > 1 else { return fail(id, failure, at: now) }
         guard let item = release(id, at: now) else { return }
         connectionsAllowed = max(1, min(connectionsAllowed, running.count))
@@ -288,7 +262,7 @@ package struct HostScheduler: ~Copyable {
     package mutating func cancel(_ id: UInt64, at now: Int64) {
         guard let item = items[id] else { return }
         _ = release(id, at: now)
-        finish(item, NetworkFailure(.canceled), at: now)
+        end(item, ItemFailure(.canceled), at: now)
     }
 
     // MARK: Items
@@ -316,8 +290,8 @@ package struct HostScheduler: ~Copyable {
         item.state = .running
         if item.isHop { item.isHop = false } else { item.attempts += 1 }
         let (deadline, overflows) = now.addingReportingOverflow(item.timeLeft)
-        item.deadline = overflows ? .max : deadline
-        deadlineFloor = min(deadlineFloor, item.deadline)
+        item.due = overflows ? .max : deadline
+        timers.add(.item(item.id), at: item.due)
         host.running += 1
         running.insert(item.id)
         item.isProbe = false
@@ -325,8 +299,8 @@ package struct HostScheduler: ~Copyable {
             item.isProbe = true
             host.isProbed = true
         }
-        if limits.spacing > 0 {
-            host.spacedUntil = now + limits.spacing
+        if let spacing = settings.rate?.spacing {
+            host.spacedUntil = now + spacing
             timers.add(.host(host.origin), at: host.spacedUntil)
         }
     }
@@ -338,18 +312,18 @@ package struct HostScheduler: ~Copyable {
         running.remove(id)
         item.host.running -= 1
         if item.isProbe { item.host.isProbed = false }
-        item.timeLeft = max(0, item.deadline - now)
-        item.deadline = .max
+        item.timeLeft = max(0, item.due - now)
+        item.due = .max
         enqueueIfReady(item.host, at: now)
         return item
     }
 
     /// Ends an item and counts its failure against the host.
-    private mutating func finish(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
+    private mutating func finish(_ item: Item, _ failure: ItemFailure, at now: Int64) {
         let host = item.host
-        if failure.kind.countsAgainstHost, !item.failedBefore {
+        if failure.countsAgainstHost, !item.failedBefore {
             host.failuresInARow += 1
-            if case .closed = host.breaker, host.failuresInARow >= limits.breakerItems {
+            if case .closed = host.breaker, host.failuresInARow >= settings.breakerItems {
                 open(host, at: now)
             }
         }
@@ -358,44 +332,34 @@ package struct HostScheduler: ~Copyable {
 
     /// Ends an item whose host was given up before the item was started.
     private mutating func skip(_ item: Item, at now: Int64) {
-        let skipped = NetworkFailure(
-            .hostSkipped, "Too many consecutive items failed at this host.")
+        let skipped = ItemFailure(.hostSkipped, "Too many consecutive items failed at this host.")
         end(item, item.lastFailure ?? skipped, at: now)
     }
 
-    private mutating func end(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
+    private mutating func end(_ item: Item, _ failure: ItemFailure, at now: Int64) {
         items[item.id] = nil
         pendingSteps.append(.end(item.id, failure))
         forgetIfIdle(item.host, at: now)
     }
 
-    private mutating func expireItems(at now: Int64) {
-        guard now >= deadlineFloor else { return }
-        deadlineFloor = .max
-        let failure = NetworkFailure(.timeout, "The time limit of the item is reached.")
-        for id in running.sorted() {
-            guard let deadline = items[id]?.deadline else { continue }
-            guard deadline <= now, let item = release(id, at: now) else {
-                deadlineFloor = min(deadlineFloor, deadline)
-                continue
-            }
-            judge(item, failure, at: now)
-            finish(item, failure, at: now)
-        }
-    }
-
     private mutating func fireTimers(at now: Int64) {
-        while let timer = timers.popDue(at: now) {
-            switch timer {
-            case .host(let origin):
+        while let first = timers.first, first.at <= now {
+            switch timers.popFirst() {
+            case .host(let origin)?:
                 guard let host = hosts[origin] else { continue }
                 enqueueIfReady(host, at: now)
                 forgetIfIdle(host, at: now)
-            case .item(let id):
-                guard let item = items[id], item.state == .waiting, item.waitsUntil <= now else {
-                    continue
+            case .item(let id)?:
+                guard let item = items[id], item.due <= now else { continue }
+                if item.state == .waiting {
+                    item.due = .max
+                    queue(item, at: host(item.home), first: true, now)
+                } else if release(id, at: now) != nil {
+                    let failure = ItemFailure(.timeout, "The time limit of the item is reached.")
+                    judge(item, failure, at: now)
+                    finish(item, failure, at: now)
                 }
-                queue(item, at: host(item.home), first: true, now)
+            case nil: return
             }
         }
     }
@@ -404,7 +368,7 @@ package struct HostScheduler: ~Copyable {
 
     private mutating func host(_ origin: String) -> Host {
         if let host = hosts[origin] { return host }
-        let host = Host(origin, pauseLeft: limits.itemTime)
+        let host = Host(origin, pauseLeft: itemTime)
         hosts[origin] = host
         return host
     }
@@ -413,7 +377,7 @@ package struct HostScheduler: ~Copyable {
     private mutating func forgetIfIdle(_ host: Host, at now: Int64) {
         guard host.running == 0, host.queue.isEmpty, !host.isEnqueued, host.failuresInARow == 0,
             case .closed = host.breaker, host.spacedUntil <= now, host.pausedUntil <= now,
-            host.pauseLeft == limits.itemTime, hosts[host.origin] === host
+            host.pauseLeft == itemTime, hosts[host.origin] === host
         else { return }
         hosts[host.origin] = nil
     }
@@ -428,7 +392,7 @@ package struct HostScheduler: ~Copyable {
     /// Returns whether the host may get a request now. With an open breaker it gets one probe after
     /// each pause.
     private func mayStart(at host: Host, _ now: Int64) -> Bool {
-        guard host.running < limits.perHost, max(host.pausedUntil, host.spacedUntil) <= now else {
+        guard host.running < settings.perHost, max(host.pausedUntil, host.spacedUntil) <= now else {
             return false
         }
         return switch host.breaker {
@@ -440,7 +404,12 @@ package struct HostScheduler: ~Copyable {
 
     /// Returns the first item that waits for the host; nil if none may start.
     private mutating func next(of host: Host, at now: Int64) -> Item? {
-        guard mayStart(at: host, now) else { return nil }
+        mayStart(at: host, now) ? dequeue(host) : nil
+    }
+
+    /// Removes the first item that waits for the host; nil if none does. The queue may still have
+    /// items that have ended.
+    private func dequeue(_ host: Host) -> Item? {
         while let id = host.queue.popFirst() {
             if let item = items[id], item.state == .queued, item.host === host { return item }
         }
@@ -462,9 +431,9 @@ package struct HostScheduler: ~Copyable {
     /// failure gives the host up again.
     private func isGivenUp(_ host: Host, at now: Int64) -> Bool {
         guard case .givenUp(let start) = host.breaker else { return false }
-        guard let time = limits.givenUpTime, now - start >= time else { return true }
+        guard let time = settings.givenUpTime?.nanoseconds, now - start >= time else { return true }
         host.breaker = .closed
-        host.failuresInARow = limits.breakerItems - 1
+        host.failuresInARow = settings.breakerItems - 1
         return false
     }
 
@@ -477,10 +446,10 @@ package struct HostScheduler: ~Copyable {
     }
 
     /// Applies a failed request to the breaker of its host, whether the item is retried or not.
-    private mutating func judge(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
-        if failure.kind.clearsHost {
+    private mutating func judge(_ item: Item, _ failure: ItemFailure, at now: Int64) {
+        if failure.clearsHost {
             close(item.host, at: now)
-        } else if item.isProbe, failure.kind.countsAgainstHost, case .open = item.host.breaker {
+        } else if item.isProbe, failure.countsAgainstHost, case .open = item.host.breaker {
             item.host.failedProbes += 1
             open(item.host, at: now)
         }
@@ -489,17 +458,32 @@ package struct HostScheduler: ~Copyable {
     /// Starts the pause before the next probe of a host. Gives the host up and ends its items after
     /// too many failed probes.
     private mutating func open(_ host: Host, at now: Int64) {
-        guard host.failedProbes >= limits.breakerProbes else {
-            let end = now + limits.breakerRest
+        guard host.failedProbes >= settings.breakerProbes else {
+            let end = now + Self.breakerRest
             host.breaker = .open(until: end)
             timers.add(.host(host.origin), at: end)
             return
         }
         host.failedProbes = 0
         host.breaker = .givenUp(at: now)
-        while let id = host.queue.popFirst() {
-            guard let item = items[id], item.state == .queued, item.host === host else { continue }
-            skip(item, at: now)
+        while let item = dequeue(host) { skip(item, at: now) }
+    }
+}
+
+extension ItemFailure {
+    /// Whether the failure counts towards the breaker of its host.
+    fileprivate var countsAgainstHost: Bool {
+        switch errorClass {
+        case .dns, .connect, .tls, .timeout, .http5xx: true
+        default: false
+        }
+    }
+
+    /// Whether the failure shows that the host is up: it answered with a status below 500.
+    fileprivate var clearsHost: Bool {
+        switch errorClass {
+        case .http4xx, .rateLimited, .redirect, .tooLarge, .truncated: true
+        default: false
         }
     }
 }
@@ -530,7 +514,7 @@ package struct RetryWait {
         let seconds: Int64
         if isNumber {
             seconds = Int64(text) ?? .max
-        } else if let date = HTTPDate.seconds(text) {
+        } else if let date = ResponseHeaders.seconds(ofDate: text) {
             seconds = max(0, date - now)
         } else {
             return nil
@@ -540,10 +524,11 @@ package struct RetryWait {
     }
 }
 
+/// A heap of elements with times; the first is the earliest.
 struct TimerHeap<Element> {
     private var entries: [(at: Int64, element: Element)] = []
 
-    var earliest: Int64? { entries.first?.at }
+    var first: (at: Int64, element: Element)? { entries.first }
 
     mutating func add(_ element: Element, at time: Int64) {
         entries.append((time, element))
@@ -556,17 +541,10 @@ struct TimerHeap<Element> {
         }
     }
 
-    mutating func popDue(at now: Int64) -> Element? {
-        guard let first = entries.first, first.at <= now else { return nil }
-        let last = entries.removeLast()
-        if !entries.isEmpty {
-            entries[0] = last
-            sink()
-        }
-        return first.element
-    }
-
-    private mutating func sink() {
+    mutating func popFirst() -> Element? {
+        guard let first = entries.first, let last = entries.popLast() else { return nil }
+        guard !entries.isEmpty else { return first.element }
+        entries[0] = last
         var parent = 0
         while true {
             var least = parent
@@ -574,7 +552,7 @@ struct TimerHeap<Element> {
             where child < entries.count && entries[child].at < entries[least].at {
                 least = child
             }
-            if least == parent { return }
+            if least == parent { return first.element }
             entries.swapAt(parent, least)
             parent = least
         }

@@ -1,5 +1,4 @@
 import CLibCurl
-import Gauge
 import Synchronization
 
 package struct NetworkRequest: Sendable, Hashable {
@@ -45,7 +44,7 @@ package struct NetworkResponse: Sendable {
 
 /// The result of a load, with its cost.
 package struct NetworkOutcome: Sendable {
-    package internal(set) var result: Result<NetworkResponse, NetworkFailure>
+    package internal(set) var result: Result<NetworkResponse, ItemFailure>
     package internal(set) var timings = NetworkTimings()
     /// The number of attempts; redirects do not count.
     package internal(set) var attempts = 0
@@ -57,14 +56,14 @@ package struct NetworkOutcome: Sendable {
     package internal(set) var isShared = false
     /// The seconds for which the redirects that led to the response are valid; nil if one of them
     /// must not be cached.
-    var redirectLifetime: Int64? = CacheFreshness.direct
+    var redirectLifetime: Int64? = ResponseHeaders.direct
 
-    init(_ result: Result<NetworkResponse, NetworkFailure>) {
+    init(_ result: Result<NetworkResponse, ItemFailure>) {
         self.result = result
     }
 
     /// Returns the same load with another result.
-    func with(_ result: Result<NetworkResponse, NetworkFailure>) -> NetworkOutcome {
+    func with(_ result: Result<NetworkResponse, ItemFailure>) -> NetworkOutcome {
         var outcome = self
         outcome.result = result
         return outcome
@@ -78,103 +77,12 @@ package struct NetworkOutcome: Sendable {
             self.outcome = outcome
         }
 
-        init(_ failure: NetworkFailure) {
+        init(_ failure: ItemFailure) {
             outcome = NetworkOutcome(.failure(failure))
         }
 
-        static let canceled = Box(NetworkFailure(.canceled))
+        static let canceled = Box(ItemFailure(.canceled))
     }
-}
-
-/// The reason why a source on the network gave no bytes.
-package struct NetworkFailure: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Hashable {
-        case missingURL
-        case badURL
-        case unsupportedScheme
-        case dns
-        case connect
-        case tls
-        case timeout
-        case http4xx(Int)
-        case http5xx(Int)
-        case rateLimited
-        case badHTTP
-        case redirect
-        case blockedAddress
-        case tooLarge
-        case truncated
-        case canceled
-        case offline
-        case hostSkipped
-    }
-
-    package let kind: Kind
-    /// The details for journals and messages, without credentials.
-    package let detail: String
-    /// Whether another attempt may succeed.
-    package let isPassing: Bool
-
-    package init(_ kind: Kind, _ detail: String = "", isPassing: Bool? = nil) {
-        self.kind = kind
-        self.detail = detail
-        self.isPassing = isPassing ?? kind.isUsuallyPassing
-    }
-
-    init(bodyPasses limit: Int) { self.init(.tooLarge, "The body has more than \(limit) bytes.") }
-}
-
-extension NetworkFailure.Kind {
-    /// Whether another attempt may succeed, unless the failure says otherwise.
-    var isUsuallyPassing: Bool {
-        switch self {
-        case .connect, .timeout, .http5xx, .rateLimited, .truncated, .offline, .hostSkipped: true
-        case .http4xx(let status): status == 408
-        default: false
-        }
-    }
-
-    /// Whether the failure counts towards the breaker of its host.
-    var countsAgainstHost: Bool {
-        switch self {
-        case .dns, .connect, .tls, .timeout, .http5xx: true
-        default: false
-        }
-    }
-
-    /// Whether the failure shows that the host is up: it answered with a status below 500.
-    var clearsHost: Bool {
-        switch self {
-        case .http4xx, .rateLimited, .redirect, .tooLarge, .truncated: true
-        default: false
-        }
-    }
-}
-
-/// The reason phrases of HTTP statuses. The phrase that a server sends is untrusted and never
-/// shown.
-package enum StatusText {
-    package static func of(_ status: Int) -> String {
-        guard let words = words[status] else { return "\(status)" }
-        return "\(status) \(words)"
-    }
-
-    private static let words: [Int: String] = [
-        400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
-        404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
-        407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict",
-        410: "Gone", 411: "Length Required", 412: "Precondition Failed",
-        413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
-        416: "Range Not Satisfiable", 417: "Expectation Failed", 418: "I'm a teapot",
-        421: "Misdirected Request", 422: "Unprocessable Content", 423: "Locked",
-        424: "Failed Dependency", 425: "Too Early", 426: "Upgrade Required",
-        428: "Precondition Required", 429: "Too Many Requests",
-        431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
-        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway",
-        503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
-        506: "Variant Also Negotiates", 507: "Insufficient Storage", 508: "Loop Detected",
-        511: "Network Authentication Required",
-    ]
 }
 
 /// Nanoseconds of a load, by stage; the stages after `queue` are those of the last attempt.
@@ -191,18 +99,6 @@ package struct NetworkTimings: Sendable, Equatable {
     package var active: Int64 = 0
 
     package init() {}
-}
-
-/// A load in progress, for the display of a slow run.
-package struct NetworkProgress: Sendable, Equatable {
-    /// The current URL, after redirects and without credentials.
-    package let url: String
-    /// `queue` while the load waits for a permit, or for its next attempt.
-    package let stage: RunStage
-    package let attempts: Int
-    /// The part of its time limit that the load has used, in nanoseconds.
-    package let active: Int64
-    package let bytes: Int
 }
 
 /// The bytes of a response, counted against the loader's budget while they are held.
@@ -263,9 +159,8 @@ package struct ResponseHeaders: Sendable, Equatable {
             guard parts.count == 2,
                 let field = Self.fields[String(decoding: parts[0], as: UTF8.self).lowercased()]
             else { continue }
-            let start = parts[1].drop { $0 == 0x20 || $0 == 0x09 }
-            let value = start.lastIndex { $0 > 0x20 }.map { start[...$0] } ?? []
-            let text = String(decoding: value, as: UTF8.self)
+            let value = parts[1].last == 0x0D ? parts[1].dropLast() : parts[1]
+            let text = String(decoding: value.withoutBlanks, as: UTF8.self)
             if let old = self[keyPath: field] {
                 // Only the first `Location` header counts; the values of other repeated headers form
                 // a list.
@@ -283,9 +178,84 @@ package struct ResponseHeaders: Sendable, Equatable {
     ]
 }
 
-/// The three date formats of HTTP.
-enum HTTPDate {
-    static func seconds(_ text: String) -> Int64? {
+/// The lifetime of a response, as its headers give it.
+extension ResponseHeaders {
+    /// The `redirectLifetime` of a response without redirects, which never expires.
+    package static let direct = Int64.max
+
+    /// Returns the seconds for which a response is fresh; nil if it must not be stored.
+    ///
+    /// - Parameter redirectLifetime: The seconds for which the redirects to the response are valid;
+    ///   nil if one of them must not be stored.
+    package func lifetime(redirectLifetime: Int64?) -> Int64? {
+        guard let redirectLifetime else { return nil }
+        return switch headerLifetime {
+        case .notStored: nil
+        case .unspecified: 0
+        case .seconds(let seconds): min(seconds, redirectLifetime)
+        }
+    }
+
+    /// Returns the seconds for which a redirect is valid; nil if it must not be stored. By default
+    /// a permanent redirect never expires, and any other expires at once.
+    package func lifetime(ofRedirect status: Int) -> Int64? {
+        switch headerLifetime {
+        case .notStored: nil
+        case .unspecified: status == 301 || status == 308 ? Self.direct : 0
+        case .seconds(let seconds): seconds
+        }
+    }
+
+    private enum HeaderLifetime {
+        case notStored
+        case unspecified
+        case seconds(Int64)
+    }
+
+    private var headerLifetime: HeaderLifetime {
+        if let vary,
+            vary.split(separator: ",").contains(where: { Self.trimmed($0) == "*" })
+        {
+            return .notStored
+        }
+        var maxAge: Int64?
+        var mustAsk = false
+        for part in (cacheControl ?? "").split(separator: ",") {
+            let directive = Self.trimmed(part)
+            if directive == "no-store" { return .notStored }
+            if directive == "no-cache" || directive.hasPrefix("no-cache=") { mustAsk = true }
+            if directive.hasPrefix("max-age=") {
+                maxAge = maxAge ?? Self.seconds(directive.dropFirst(8).filter { $0 != "\"" })
+            }
+        }
+        if mustAsk { return .seconds(0) }
+        let age = Self.seconds(self.age ?? "")
+        if let maxAge { return .seconds(max(0, maxAge - age)) }
+        if let expires {
+            // An invalid date, such as 0, means expired.
+            guard let end = Self.seconds(ofDate: expires),
+                let date = date.flatMap(Self.seconds(ofDate:))
+            else { return .seconds(0) }
+            return .seconds(max(0, end - date - age))
+        }
+        return .unspecified
+    }
+
+    /// Returns a number of seconds, at most a thousand years, so that sums cannot overflow; zero
+    /// for any other text.
+    private static func seconds(_ digits: String) -> Int64 {
+        let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        return isNumber ? min(Int64(digits) ?? longest, longest) : 0
+    }
+
+    private static let longest: Int64 = 1_000 * 366 * 86_400
+
+    private static func trimmed(_ part: Substring) -> String {
+        part.lowercased().filter { $0 != " " && $0 != "\t" }
+    }
+
+    /// Reads a date in one of the three formats of HTTP, as seconds since 1970.
+    static func seconds(ofDate text: String) -> Int64? {
         let seconds = unsafe text.withCString { unsafe curl_getdate($0, nil) }
         return seconds < 0 ? nil : Int64(seconds)
     }

@@ -49,7 +49,7 @@ package struct NetworkSettings: Sendable {
     /// Fixed addresses of names, for tests: entries `NAME:PORT:ADDRESS` of curl; `*` is every name.
     package var fixedAddresses: [String] = []
     /// Returns why a name has no address; nil if it has one. May block.
-    package var lookUp: @Sendable (String) -> NetworkFailure? = { NameLookup.failure(of: $0) }
+    package var lookUp: @Sendable (String) -> ItemFailure? = { CurlLibrary.lookUpFailure(of: $0) }
 
     /// The default user agent, without the version.
     private static let ownAgent = "emblem"
@@ -72,14 +72,6 @@ package struct NetworkSettings: Sendable {
     }
 
     package init() {}
-
-    package var addresses: AddressPolicy {
-        var policy = AddressPolicy()
-        policy.allowsPrivate = allowPrivate
-        policy.refusesLinkLocal = refusesLinkLocal
-        policy.allowances = allowedPrivate
-        return policy
-    }
 }
 
 package struct NetworkHeader: Sendable, Hashable {
@@ -131,34 +123,6 @@ extension Duration {
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, overflowsToo) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
         return overflows || overflowsToo ? (seconds < 0 ? .min : .max) : sum
-    }
-}
-
-package struct CacheSettings: Sendable {
-    /// The reason why the folder cannot be used; nil if it can. A missing folder is created.
-    package var obstacle: Errno? {
-        do throws(Errno) {
-            _ = try CacheFolder(folder)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// The folder of the cache, which is created if it is missing.
-    package var folder: String
-    package var bytesLimit: Int
-    /// Called once if the folder cannot be used, with the reason; loading then continues without a
-    /// cache. If nil, every load fails instead.
-    package var onObstacle: (@Sendable (Errno) -> Void)?
-
-    package init(
-        folder: String, bytesLimit: Int = 1 << 30,
-        onObstacle: (@Sendable (Errno) -> Void)? = nil
-    ) {
-        self.folder = folder
-        self.bytesLimit = bytesLimit
-        self.onObstacle = onObstacle
     }
 }
 

@@ -1,87 +1,57 @@
 import CLibCurl
-import Gauge
 import Synchronization
 import System
 
 /// The queue of messages to the transfer loop, and the owner of its thread. Each transfer is
 /// answered exactly once.
 final class TransferQueue: Sendable {
+    typealias Caller = Waiter<NetworkOutcome.Box>
+
     enum Message: Sendable {
-        case load(TransferRequest, id: UInt64, Waiter<NetworkOutcome.Box>, at: Int64)
-        case cancel(UInt64)
-        case looked(UInt64, NetworkFailure)
-        case progress(Int, Waiter<[NetworkProgress]>)
+        case load(TransferRequest, Caller, at: Int64)
+        case cancel(Caller)
+        /// The reason why the name of a transfer has no address.
+        case looked(UInt64, ItemFailure)
         case stop
     }
 
     private struct Mailbox {
         var messages: [Message] = []
         var isClosed = false
-        var nextID: UInt64 = 1
     }
 
     private let mailbox = Mutex(Mailbox())
     private let thread = Mutex<Thread?>(nil)
     private let multi: CurlMulti
+    /// The bytes of the bodies that callers hold.
+    let ledger: HeldBytes
 
     /// Starts the thread of the loop; nil if the system has no thread or no memory for it.
-    static func start(
-        _ settings: NetworkSettings, _ waits: HostWaits
-    ) -> (TransferQueue, HeldBytes)? {
-        let connections = DescriptorLimit.connections(atMost: settings.connections)
+    init?(_ settings: NetworkSettings) {
+        let connections = CurlLibrary.connections(atMost: settings.connections)
         guard let multi = CurlMulti(settings, keeping: connections) else { return nil }
-        let queue = TransferQueue(multi)
-        let ledger = HeldBytes(mark: settings.heldBytesLimit ?? .max) { [weak multi] in
-            multi?.wake()
-        }
-        let thread = Thread("emblem-net", stackBytes: 1 << 20) {
-            TransferLoop(queue, multi, settings, ledger, waits, connections: connections).run()
-        }
-        guard let thread else { return nil }
-        queue.thread.withLock { $0 = thread }
-        return (queue, ledger)
-    }
-
-    private init(_ multi: CurlMulti) {
         self.multi = multi
+        ledger = HeldBytes(mark: settings.heldBytesLimit ?? .max) { [weak multi] in multi?.wake() }
+        let started = Thread("emblem-net", stackBytes: 1 << 20) { [self] in
+            TransferLoop(self, multi, settings, connections: connections).run()
+        }
+        guard let started else { return nil }
+        thread.withLock { $0 = started }
     }
 
     /// Loads one address. If the calling task is cancelled, the result is `canceled` at once.
     func load(_ request: TransferRequest) async -> NetworkOutcome.Box {
-        let waiter = Waiter<NetworkOutcome.Box>()
-        guard !Task.isCancelled, let id = post(request, waiter) else { return .canceled }
-        return await waiter.value { self.send(.cancel(id)) }
+        let caller = Caller()
+        guard !Task.isCancelled,
+            send(.load(request, caller, at: Int64(MonotonicClock.now)))
+        else { return .canceled }
+        return await caller.value { self.send(.cancel(caller)) }
     }
 
     /// Ends all transfers as canceled and waits for the event thread.
     func shutDown() {
         send(.stop)
-        let thread = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        thread?.join()
-    }
-
-    /// The transfers that have used most of their time, the slowest first.
-    func slowest(_ count: Int) async -> [NetworkProgress] {
-        let reader = Waiter<[NetworkProgress]>()
-        guard send(.progress(count, reader)) else { return [] }
-        return await reader.value {}
-    }
-
-    /// Queues a transfer and returns its number; nil if the queue is closed.
-    private func post(_ request: TransferRequest, _ waiter: Waiter<NetworkOutcome.Box>) -> UInt64? {
-        let now = Int64(MonotonicClock.now)
-        let id = mailbox.withLock { box -> UInt64? in
-            guard !box.isClosed else { return nil }
-            let id = box.nextID
-            box.nextID += 1
-            box.messages.append(.load(request, id: id, waiter, at: now))
-            return id
-        }
-        if id != nil { multi.wakeListener() }
-        return id
+        thread.withLock { $0.take() }?.join()
     }
 
     /// Queues a message; false if the queue is closed and the message lost.
@@ -102,10 +72,100 @@ final class TransferQueue: Sendable {
     func collect() -> [Message] {
         mailbox.withLock { box in
             guard !box.messages.isEmpty else { return [] }
-            let messages = box.messages
-            box.messages = []
-            return messages
+            defer { box.messages = [] }
+            return box.messages
         }
+    }
+}
+
+/// A request for a transfer.
+///
+/// This is a class because tens of thousands of tasks may wait at once, and each then holds one
+/// word instead of all fields.
+final class TransferRequest: Sendable {
+    /// Two requests with equal keys share one transfer.
+    struct Key: Hashable {
+        let url: String
+        let credentials: WebAddress.Credentials?
+        let validators: Validators?
+        let headers: [NetworkHeader]
+        let omitsHeaders: Bool
+    }
+
+    let source: NetworkRequest
+    let address: WebAddress
+    let validators: Validators?
+    let cacheKey: String
+
+    init(
+        _ source: NetworkRequest, _ address: WebAddress, validators: Validators?, cacheKey: String
+    ) {
+        self.source = source
+        self.address = address
+        self.validators = validators
+        self.cacheKey = cacheKey
+    }
+
+    var key: Key {
+        Key(
+            url: address.text, credentials: address.credentials, validators: validators,
+            headers: source.headers, omitsHeaders: source.omitsHeaders)
+    }
+}
+
+/// A transfer from its first attempt to its end. Confined to the thread of the loop.
+private final class Transfer {
+    let id: UInt64
+    let request: TransferRequest
+    /// The callers that wait for the result.
+    var callers: [TransferQueue.Caller] = []
+    /// The present URL: the listed one, or that of the last redirect.
+    var address: WebAddress
+    var hops = 0
+    /// Whether the headers for the first host may be sent to the current host.
+    var keepsHeaders = true
+    /// Whether the next attempt begins at the listed URL.
+    var startsAtListedURL = true
+    var needsNewConnection = false
+    var handle: CurlHandle?
+    /// Whether a lookup of the reason for a name without an address is in progress.
+    var isLookedUp = false
+    var queuedAt: Int64
+    /// The start of the present hop; nil between attempts.
+    var hopStart: Int64?
+    /// The time of the next check whether the transfer stalls.
+    var checkAt = Int64.max
+    /// The start of the period in which at least 1 KB must arrive, and the bytes received before
+    /// it.
+    var windowStart: Int64?
+    var windowBytes: Int64 = 0
+    var outcome = NetworkOutcome(.failure(ItemFailure(.canceled)))
+    /// The second at which the first of the redirects since the listed URL expires; nil if one of
+    /// them must not be cached.
+    var routeEnd: Int64? = ResponseHeaders.direct
+
+    init(_ id: UInt64, _ request: TransferRequest, at now: Int64) {
+        self.id = id
+        self.request = request
+        address = request.address
+        queuedAt = now
+    }
+
+    func restart() {
+        startsAtListedURL = false
+        address = request.address
+        hops = 0
+        keepsHeaders = !request.source.omitsHeaders
+        routeEnd = ResponseHeaders.direct
+    }
+
+    /// The header lines that ask the server whether the stored response is still valid.
+    var conditions: [String] {
+        guard let validators = request.validators, validators.url == address.text else { return [] }
+        return [
+            validators.etag.map { "If-None-Match: \($0)" },
+            validators.lastModified.map { "If-Modified-Since: \($0)" },
+        ].compactMap { $0 }
     }
 }
 
@@ -114,22 +174,21 @@ final class TransferQueue: Sendable {
 ///
 /// curl resolves names, keeps connections and transfers. The loop gives a handle to curl when the
 /// ``HostScheduler`` says that the transfer may start, since waiting inside curl counts towards its
-/// time limits.
+/// time limits. Equal requests share one transfer, which runs while at least one caller waits.
 @safe
-final class TransferLoop {
+private final class TransferLoop {
     private let queue: TransferQueue
     private let multi: CurlMulti
     private let settings: NetworkSettings
-    private let ledger: HeldBytes
-    private let waits: HostWaits
     private let timeout: Int64
     private var scheduler: HostScheduler
-    /// The callers that wait for each transfer.
-    private var callers = Coalescer<TransferRequest.Key, Waiter<NetworkOutcome.Box>>()
     private var transfers: [UInt64: Transfer] = [:]
+    private var nextID: UInt64 = 1
+    private var transferOfKey: [TransferRequest.Key: Transfer] = [:]
+    private var transferOfCaller: [ObjectIdentifier: Transfer] = [:]
     private var idleHandles: [CurlHandle] = []
-    /// The transfers that were stopped because bodies filled the memory.
-    private var postponed: Set<UInt64> = []
+    /// Whether a transfer was stopped because bodies filled the memory.
+    private var hasPostponed = false
     /// The number of transfers with TLS that curl carries.
     private var secureCount = 0
     /// The time of the next check for stalled transfers.
@@ -137,31 +196,25 @@ final class TransferLoop {
     private var now = Int64(MonotonicClock.now)
 
     init(
-        _ queue: TransferQueue, _ multi: CurlMulti, _ settings: NetworkSettings,
-        _ ledger: HeldBytes, _ waits: HostWaits, connections: Int
+        _ queue: TransferQueue, _ multi: CurlMulti, _ settings: NetworkSettings, connections: Int
     ) {
         self.queue = queue
         self.multi = multi
         self.settings = settings
-        self.ledger = ledger
-        self.waits = waits
         timeout = settings.timeout.nanoseconds
-        var limits = HostScheduler.Limits()
-        limits.connections = connections
-        limits.perHost = max(1, settings.perHost)
-        limits.retries = max(0, settings.retries)
-        limits.itemTime = settings.itemTimeout.nanoseconds
-        limits.breakerItems = max(1, settings.breakerItems)
-        limits.breakerProbes = max(0, settings.breakerProbes)
-        limits.givenUpTime = settings.givenUpTime?.nanoseconds
-        limits.spacing = settings.rate?.spacing ?? 0
-        scheduler = HostScheduler(limits: limits, seed: settings.seed)
+        scheduler = HostScheduler(settings, connections: connections)
     }
 
     func run() {
         while take(queue.collect()) {
             advance()
-            perform()
+            multi.perform { handle, code in
+                now = Int64(MonotonicClock.now)
+                guard let transfer = transfers[handle.id], transfer.handle === handle else {
+                    return
+                }
+                ended(transfer, handle, code)
+            }
             if now >= nextCheck { checkStalls() }
             // The steps that follow from ended transfers are carried out before the loop waits.
             advance()
@@ -173,42 +226,50 @@ final class TransferLoop {
             }
             now = Int64(MonotonicClock.now)
         }
-        for id in callers.ids { finish(id, .failure(NetworkFailure(.canceled))) }
+        for id in transfers.keys.sorted() { finish(id, .failure(ItemFailure(.canceled))) }
     }
 
     /// Handles messages; false if the loop must stop.
     private func take(_ messages: [TransferQueue.Message]) -> Bool {
         for message in messages {
             switch message {
-            case .load(let request, let id, let waiter, let time):
-                guard callers.join(request.key, id: id, waiter) else { continue }
-                transfers[id] = Transfer(id, request, at: time)
-                scheduler.add(
-                    id, origin: request.address.origin, timeLeft: request.timeLeft,
-                    failedBefore: request.failedBefore, at: now)
-            case .cancel(let id): cancel(id)
+            case .load(let request, let caller, let time): load(request, caller, at: time)
+            case .cancel(let caller): cancel(caller)
             case .looked(let id, let failure):
                 guard let transfer = transfers[id], transfer.isLookedUp else { continue }
                 failAttempt(transfer, failure)
-            case .progress(let count, let reader): reader.resume(returning: slowest(count))
             case .stop: return false
             }
         }
         return true
     }
 
-    private func cancel(_ id: UInt64) {
-        switch callers.leave(id) {
-        case .unknown: break
-        case .others(let waiter):
-            waiter.resume(returning: .canceled)
-        case .last(let waiter, let transfer):
-            let active = scheduler.activeTime(of: transfer, at: now)
-            transfers[transfer]?.outcome.timings.active = active
-            scheduler.cancel(transfer, at: now)
-            let outcome = remove(transfer, .failure(NetworkFailure(.canceled)))
-            waiter.resume(returning: NetworkOutcome.Box(outcome))
+    private func load(_ request: TransferRequest, _ caller: TransferQueue.Caller, at time: Int64) {
+        let key = request.key
+        let transfer = transferOfKey[key] ?? Transfer(nextID, request, at: time)
+        transfer.callers.append(caller)
+        transferOfCaller[ObjectIdentifier(caller)] = transfer
+        guard transfer.id == nextID else { return }
+        nextID += 1
+        transfers[transfer.id] = transfer
+        transferOfKey[key] = transfer
+        scheduler.add(
+            transfer.id, origin: request.address.origin,
+            timeLeft: request.source.timeLeft?.nanoseconds,
+            failedBefore: request.source.failedBefore, at: now)
+    }
+
+    private func cancel(_ caller: TransferQueue.Caller) {
+        guard let transfer = transferOfCaller.removeValue(forKey: ObjectIdentifier(caller)) else {
+            return
         }
+        transfer.callers.removeAll { $0 === caller }
+        if transfer.callers.isEmpty {
+            // A later request must not join a transfer that is about to end.
+            transferOfKey[transfer.request.key] = nil
+            scheduler.cancel(transfer.id, at: now)
+        }
+        caller.resume(returning: .canceled)
     }
 
     /// Carries out the steps of the scheduler until it has no more.
@@ -222,7 +283,7 @@ final class TransferLoop {
                 // During an attempt, an item ends only if its time is over.
                 if let transfer = transfers[id], transfer.hopStart != nil {
                     transfer.outcome.timings.active =
-                        transfer.request.timeLeft ?? settings.itemTimeout.nanoseconds
+                        (transfer.request.source.timeLeft ?? settings.itemTimeout).nanoseconds
                 }
                 finish(id, .failure(failure))
             }
@@ -233,25 +294,25 @@ final class TransferLoop {
     /// largest body is stopped and starts again when its body fits, but never the oldest.
     private func limitBodies() {
         guard let limit = settings.heldBytesLimit else { return }
-        let left = limit - ledger.value
+        let left = limit - queue.ledger.value
         scheduler.bodyBytes = (left, multi.incomingBytes)
-        guard multi.incomingBytes > left || !postponed.isEmpty else { return }
-        var running = scheduler.runningItems.compactMap { transfers[$0] }
+        guard multi.incomingBytes > left || hasPostponed else { return }
+        var running = scheduler.runningItems.compactMap { transfers[$0] }.sorted { $0.id < $1.id }
         func incoming() -> Int {
             running.reduce(0) {
-                $0 + max($1.bodyBytes, scheduler.postponedBytes(of: $1.id) ?? 0)
+                $0 + max($1.handle?.bodyBytes ?? 0, scheduler.postponedBytes(of: $1.id))
             }
         }
         while incoming() > left {
-            let oldest = running.min { $0.id < $1.id }
-            let others = running.filter {
-                $0 !== oldest && $0.bodyBytes > Self.lightBytes
-                    && scheduler.postponedBytes(of: $0.id) == nil
+            let light = Self.lightBytes
+            let others = running.dropFirst().filter {
+                $0.handle?.bodyBytes ?? 0 > light && scheduler.postponedBytes(of: $0.id) == 0
             }
-            guard let largest = others.max(by: { $0.bodyBytes < $1.bodyBytes }) else { break }
-            let bytes = max(largest.bodyBytes, largest.handle?.declaredLength ?? 0)
+            let largest = others.max { $0.handle?.bodyBytes ?? 0 < $1.handle?.bodyBytes ?? 0 }
+            guard let largest, let handle = largest.handle else { break }
+            let bytes = max(handle.bodyBytes, handle.declaredLength)
             stopAttempt(largest)
-            postponed.insert(largest.id)
+            hasPostponed = true
             scheduler.postpone(largest.id, bytes: min(bytes, settings.bodyLimit), at: now)
             running.removeAll { $0 === largest }
         }
@@ -267,36 +328,18 @@ final class TransferLoop {
         return min(Int32(clamping: max(0, (next - now + 999_999) / 1_000_000)), 60_000)
     }
 
-    private func finish(_ id: UInt64, _ result: Result<NetworkResponse, NetworkFailure>) {
-        var outcome = remove(id, result)
-        for waiter in callers.finish(id) {
-            waiter.resume(returning: NetworkOutcome.Box(outcome))
-            outcome.isShared = true
-        }
-    }
-
-    private func remove(
-        _ id: UInt64, _ result: Result<NetworkResponse, NetworkFailure>
-    ) -> NetworkOutcome {
-        guard let transfer = transfers.removeValue(forKey: id) else {
-            return NetworkOutcome(result)
-        }
+    /// Ends a transfer, whose callers get the result in the order in which they came.
+    private func finish(_ id: UInt64, _ result: Result<NetworkResponse, ItemFailure>) {
+        guard let transfer = transfers.removeValue(forKey: id) else { return }
         if transfer.hopStart == nil { transfer.outcome.timings.queue += now - transfer.queuedAt }
         releaseHandle(transfer)
-        postponed.remove(id)
         transfer.outcome.result = result
-        return transfer.outcome
-    }
-
-    private func slowest(_ count: Int) -> [NetworkProgress] {
-        let used = transfers.keys.map { (id: $0, active: scheduler.activeTime(of: $0, at: now)) }
-        let slowest = used.sorted { ($1.active, $0.id) < ($0.active, $1.id) }.prefix(max(0, count))
-        return slowest.compactMap { id, active in
-            guard let transfer = transfers[id] else { return nil }
-            return NetworkProgress(
-                url: transfer.address.text, stage: transfer.stage,
-                attempts: scheduler.attempts(of: id), active: active,
-                bytes: transfer.handle?.bodyBytes ?? 0)
+        guard !transfer.callers.isEmpty else { return }
+        transferOfKey[transfer.request.key] = nil
+        for caller in transfer.callers {
+            transferOfCaller[ObjectIdentifier(caller)] = nil
+            caller.resume(returning: NetworkOutcome.Box(transfer.outcome))
+            transfer.outcome.isShared = true
         }
     }
 
@@ -307,11 +350,11 @@ final class TransferLoop {
         transfer.outcome.timings.queue += now - transfer.queuedAt
         transfer.hopStart = now
         transfer.outcome.attempts = scheduler.attempts(of: id)
-        do throws(NetworkFailure) {
-            try AddressGuard.check(transfer.address, settings.addresses)
+        do throws(ItemFailure) {
+            try settings.check(transfer.address)
             guard let handle = idleHandles.popLast() ?? multi.makeHandle(),
                 prepare(handle, for: transfer)
-            else { throw NetworkFailure(.connect, "There is no memory for the transfer.") }
+            else { throw ItemFailure(.connect, "There is no memory for the transfer.") }
         } catch {
             failAttempt(transfer, error)
         }
@@ -320,23 +363,16 @@ final class TransferLoop {
     /// Gives the next request of a transfer to curl; false if there is no memory.
     private func prepare(_ handle: CurlHandle, for transfer: Transfer) -> Bool {
         let credentials = transfer.hops == 0 ? transfer.address.credentials : nil
-        var headers =
-            transfer.keepsHeaders ? settings.headerLines(adding: transfer.request.headers) : []
-        var conditions: [String] = []
-        if let validators = transfer.request.validators,
-            validators.url == transfer.address.text
-        {
-            if let etag = validators.etag { conditions.append("If-None-Match: \(etag)") }
-            if let date = validators.lastModified {
-                conditions.append("If-Modified-Since: \(date)")
-            }
-        }
-        headers += conditions + (credentials?.signedHeaders ?? [])
+        let conditions = transfer.conditions
+        let headers =
+            (transfer.keepsHeaders
+                ? settings.headerLines(adding: transfer.request.source.headers) : [])
+            + conditions + (credentials?.signedHeaders ?? [])
         guard
             handle.prepare(
                 transfer.address, id: transfer.id, isConditional: !conditions.isEmpty,
                 newConnection: transfer.needsNewConnection, headers: headers,
-                isNamed: settings.addresses.names(transfer.address), credentials: credentials),
+                isNamed: settings.names(transfer.address), credentials: credentials),
             multi.add(handle)
         else { return false }
         if handle.isSecure { secureCount += 1 }
@@ -346,42 +382,63 @@ final class TransferLoop {
         return true
     }
 
-    /// Advances all transfers and handles the ends of transfers.
-    private func perform() {
-        multi.perform { handle, code in
-            now = Int64(MonotonicClock.now)
-            guard let transfer = transfers[handle.id], transfer.handle === handle else { return }
-            ended(transfer, handle, code)
-        }
-    }
-
+    /// Classifies a transfer that has ended: first by the reason for which a callback stopped it,
+    /// then by the status, then by curl's result.
     private func ended(_ transfer: Transfer, _ handle: CurlHandle, _ code: CURLcode) {
         handle.fillTimes(&transfer.outcome)
-        switch TransferVerdict(handle, code) {
-        case .body: succeed(transfer, handle, handle.body)
-        case .notModified: succeed(transfer, handle, [])
-        case .redirect(let location): followRedirect(transfer, handle, to: location)
-        case .failure(let failure): failAttempt(transfer, failure, headers: handle.headers)
-        case .noName(let failure): lookUp(transfer, failure)
-        case .noDescriptor(let failure):
+        let headers = handle.headers
+        if let failure = handle.stopFailure {
+            failAttempt(transfer, failure, headers)
+        } else if handle.isHeadDone, handle.isDiscarding || handle.status < 200 {
+            switch handle.status {
+            case 304 where handle.isConditional: succeed(transfer, handle, headers, [])
+            case 301, 302, 303, 307, 308: followRedirect(transfer, handle.status, headers)
+            case let status: failAttempt(transfer, Self.failure(ofStatus: status), headers)
+            }
+        } else if handle.isHeadDone, code == CURLE_OK {
+            succeed(transfer, handle, headers, handle.body)
+        } else if handle.lacksDescriptors {
             stopAttempt(transfer)
+            let failure = ItemFailure(.connect, "No file descriptor is left for a connection.")
             scheduler.starve(transfer.id, failure, at: now)
+        } else if code == CURLE_COULDNT_CONNECT, handle.wasBlocked {
+            failAttempt(transfer, .notPublic, headers)
+        } else if code == CURLE_COULDNT_RESOLVE_HOST {
+            lookUp(transfer, handle.failure(of: code))
+        } else {
+            failAttempt(transfer, handle.failure(of: code), headers)
         }
     }
 
-    private func succeed(_ transfer: Transfer, _ handle: CurlHandle, _ body: [UInt8]) {
+    private static func failure(ofStatus status: Int) -> ItemFailure {
+        switch status {
+        case 300, 305, 306:
+            ItemFailure(.redirect, "The redirect status \(status) is not supported.")
+        case 429: ItemFailure(.rateLimited, "\(status)", status: status)
+        case 400..<500:
+            ItemFailure(.http4xx, "\(status)", status: status, isRetryable: status == 408)
+        case 500..<600: ItemFailure(.http5xx, "\(status)", status: status)
+        default: ItemFailure(.badHTTP, "Unexpected status \(status).")
+        }
+    }
+
+    private func succeed(
+        _ transfer: Transfer, _ handle: CurlHandle, _ headers: ResponseHeaders, _ body: [UInt8]
+    ) {
         let response = NetworkResponse(
-            body: NetworkBody(body, ledger: ledger), status: handle.status,
-            finalURL: transfer.address.text, headers: handle.headers, origin: .network)
+            body: NetworkBody(body, ledger: queue.ledger), status: handle.status,
+            finalURL: transfer.address.text, headers: headers, origin: .network)
         transfer.outcome.timings.active = scheduler.activeTime(of: transfer.id, at: now)
-        transfer.outcome.redirectLifetime = transfer.redirectLifetime(at: now)
+        transfer.outcome.redirectLifetime = transfer.routeEnd.map { end in
+            end == ResponseHeaders.direct ? end : max(0, end - now / 1_000_000_000)
+        }
         scheduler.succeed(transfer.id, at: now)
         finish(transfer.id, .success(response))
     }
 
     /// Looks up why a name has no address, which curl does not report: only a temporary failure of
     /// DNS is retried. The lookup may block, so it has a thread.
-    private func lookUp(_ transfer: Transfer, _ failure: NetworkFailure) {
+    private func lookUp(_ transfer: Transfer, _ failure: ItemFailure) {
         releaseHandle(transfer)
         transfer.isLookedUp = true
         setCheck(of: transfer, at: now + timeout)
@@ -393,17 +450,19 @@ final class TransferLoop {
         if !isStarted { failAttempt(transfer, failure) }
     }
 
-    private func followRedirect(_ transfer: Transfer, _ handle: CurlHandle, to location: String) {
-        let (status, headers) = (handle.status, handle.headers)
-        do throws(NetworkFailure) {
+    private func followRedirect(_ transfer: Transfer, _ status: Int, _ headers: ResponseHeaders) {
+        do throws(ItemFailure) {
+            guard let location = headers.location else {
+                throw ItemFailure(.redirect, "The redirect \(status) has no Location header.")
+            }
             let next = try transfer.address.following(location)
             transfer.hops += 1
             guard transfer.hops <= settings.redirects else {
-                throw NetworkFailure(.redirect, "More than \(settings.redirects) redirects.")
+                throw ItemFailure(.redirect, "More than \(settings.redirects) redirects.")
             }
             // Also checked here, so that a forbidden address fails before it waits for a
             // connection.
-            try AddressGuard.check(next, settings.addresses)
+            try settings.check(next)
             transfer.keepsHeaders =
                 transfer.keepsHeaders && transfer.address.sharesHeaders(with: next)
             transfer.address = next
@@ -411,28 +470,29 @@ final class TransferLoop {
             return failAttempt(transfer, error)
         }
         transfer.outcome.redirects += 1
-        transfer.note(redirect: CacheFreshness.lifetime(redirect: status, headers), at: now)
+        let seconds = headers.lifetime(ofRedirect: status)
+        transfer.routeEnd = transfer.routeEnd.flatMap { end in
+            seconds.map { $0 == ResponseHeaders.direct ? end : min(end, now / 1_000_000_000 + $0) }
+        }
         stopAttempt(transfer)
         scheduler.redirect(transfer.id, to: transfer.address.origin, at: now)
     }
 
     /// Reports a failed attempt; the scheduler decides whether it is retried.
     private func failAttempt(
-        _ transfer: Transfer, _ failure: NetworkFailure, headers: ResponseHeaders? = nil
+        _ transfer: Transfer, _ failure: ItemFailure,
+        _ headers: ResponseHeaders = ResponseHeaders()
     ) {
-        let wait = headers?.retryAfter.flatMap {
-            RetryWait.nanoseconds(retryAfter: $0, now: WallClock.nowSeconds)
-        }
         transfer.outcome.timings.active = scheduler.activeTime(of: transfer.id, at: now)
         stopAttempt(transfer)
         transfer.startsAtListedURL = true
         // The server may have closed its other idle connections as well.
-        transfer.needsNewConnection = failure.kind == .connect
-        let address = transfer.address
-        scheduler.fail(transfer.id, failure, retryAfter: wait, at: now)
-        if let end = scheduler.pauseEnd(of: address.origin) {
-            waits.note(address.host, until: end, at: now)
-        }
+        transfer.needsNewConnection = failure.errorClass == .connect
+        scheduler.fail(
+            transfer.id, failure,
+            retryAfter: headers.retryAfter.flatMap {
+                RetryWait.nanoseconds(retryAfter: $0, now: WallClock.nowSeconds)
+            }, at: now)
     }
 
     private func stopAttempt(_ transfer: Transfer) {
@@ -443,8 +503,7 @@ final class TransferLoop {
     }
 
     private func releaseHandle(_ transfer: Transfer) {
-        guard let handle = transfer.handle else { return }
-        transfer.handle = nil
+        guard let handle = transfer.handle.take() else { return }
         transfer.outcome.wireBytes += handle.wireBytes
         multi.remove(handle)
         if handle.isSecure { secureCount -= 1 }
@@ -468,7 +527,7 @@ final class TransferLoop {
     }
 
     private func check(_ transfer: Transfer) {
-        func timeOut(_ reason: String) { failAttempt(transfer, NetworkFailure(.timeout, reason)) }
+        func timeOut(_ reason: String) { failAttempt(transfer, ItemFailure(.timeout, reason)) }
         guard let handle = transfer.handle else { return timeOut("The DNS lookup timed out.") }
         guard let requestedAt = handle.requestedAt else {
             return timeOut("The connection timed out.")

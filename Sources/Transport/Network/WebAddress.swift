@@ -29,7 +29,7 @@ package struct WebAddress: Sendable, Equatable {
     package let host: String
     package let port: Int
     /// Percent-decoded; never part of `text`.
-    private(set) var credentials: Credentials?
+    var credentials: Credentials?
     /// The 4 or 16 bytes of a host that is an address.
     let literal: [UInt8]?
 
@@ -43,40 +43,40 @@ package struct WebAddress: Sendable, Equatable {
     /// Spaces after the host are sent as `%20`, and non-ASCII names are resolved in their `xn--`
     /// form. Refuses text that parsers read differently: control characters, backslashes, percent
     /// signs in hosts, empty and zero ports.
-    package init(_ listed: String) throws(NetworkFailure) {
-        guard !listed.isEmpty else { throw NetworkFailure(.missingURL) }
+    package init(_ listed: String) throws(ItemFailure) {
+        guard !listed.isEmpty else { throw ItemFailure(.missingURL) }
         guard !SourceMask.isMasked(listed) else {
-            throw NetworkFailure(
+            throw ItemFailure(
                 .badURL, "The URL has a hidden part: replace *** with the original text.")
         }
         let listed = Self.withoutSpaces(listed)
         try Self.check(listed)
         guard var handle = URLHandle(), handle.read(listed) else {
-            throw NetworkFailure(.badURL, "The URL cannot be parsed.")
+            throw ItemFailure(.badURL, "The URL cannot be parsed.")
         }
         try self.init(handle)
     }
 
     /// Returns the address that a `Location` header leads to from this address. Credentials in the
     /// header are dropped.
-    package func following(_ location: String) throws(NetworkFailure) -> WebAddress {
-        let invalid = NetworkFailure(
+    package func following(_ location: String) throws(ItemFailure) -> WebAddress {
+        let invalid = ItemFailure(
             .redirect, "The Location header of the redirect is not a valid URL.")
         guard !location.isEmpty else {
-            throw NetworkFailure(.redirect, "The Location header of the redirect is empty.")
+            throw ItemFailure(.redirect, "The Location header of the redirect is empty.")
         }
         guard location.utf8.count <= URLGrammar.bytesLimit, !Self.hasForbidden(location) else {
             throw invalid
         }
         if let scheme = URLGrammar.scheme(of: location.utf8), !Self.isSupported(scheme) {
-            throw NetworkFailure(
+            throw ItemFailure(
                 .redirect, "Redirect to the unsupported scheme \(scheme).")
         }
         guard var handle = URLHandle(), handle.read(text), handle.read(location),
             var next = try? WebAddress(handle)
         else { throw invalid }
         if isSecure, !next.isSecure {
-            throw NetworkFailure(.redirect, "Redirect from https to http.")
+            throw ItemFailure(.redirect, "Redirect from https to http.")
         }
         next.credentials = nil
         return next
@@ -105,29 +105,29 @@ package struct WebAddress: Sendable, Equatable {
     }
 
     /// Throws if the text is no http(s) URL in a spelling that all parsers agree on.
-    private static func check(_ text: String) throws(NetworkFailure) {
+    private static func check(_ text: String) throws(ItemFailure) {
         guard text.utf8.count <= URLGrammar.bytesLimit else {
-            throw NetworkFailure(
+            throw ItemFailure(
                 .badURL, "The URL is longer than \(URLGrammar.bytesLimit) bytes.")
         }
         guard !hasForbidden(text), !text.utf8.contains(0x20) else {
-            throw NetworkFailure(
+            throw ItemFailure(
                 .badURL,
                 "The URL contains a space, a backslash or a control character.")
         }
         guard let parts = URLGrammar.parts(of: text) else {
-            throw NetworkFailure(.badURL, "The URL has no scheme.")
+            throw ItemFailure(.badURL, "The URL has no scheme.")
         }
         guard isSupported(parts.scheme) else {
-            throw NetworkFailure(
+            throw ItemFailure(
                 .unsupportedScheme, "The scheme \(parts.scheme) is not supported.")
         }
         guard parts.hasSlashes else {
-            throw NetworkFailure(.badURL, "The URL has no // after the scheme.")
+            throw ItemFailure(.badURL, "The URL has no // after the scheme.")
         }
-        guard parts.hasHost else { throw NetworkFailure(.badURL, "The URL has no host.") }
+        guard parts.hasHost else { throw ItemFailure(.badURL, "The URL has no host.") }
         guard parts.host.last != UInt8(ascii: ":"), !parts.host.contains(UInt8(ascii: "%")) else {
-            throw NetworkFailure(
+            throw ItemFailure(
                 .badURL,
                 "The host of the URL contains a percent sign, or the port is empty.")
         }
@@ -143,57 +143,48 @@ package struct WebAddress: Sendable, Equatable {
         URLGrammar.hasControl(text) || text.utf8.contains(UInt8(ascii: "\\"))
     }
 
-    /// Returns the address with the key of a store, whose endpoint it must have.
-    func signed(for store: Buckets.Store) -> WebAddress {
-        var address = self
-        address.credentials = store.key.map {
-            Credentials(user: $0.id, password: $0.secret, scope: store.scope, token: $0.token)
-        }
-        return address
-    }
-
     /// Converts the host to ASCII before any check, since non-ASCII digits can form an address. The
     /// URL is parsed again as a whole, so that numbers and decoded percent signs in the host are
     /// read as they are when curl connects.
-    private static func convertHostToASCII(_ handle: inout URLHandle) throws(NetworkFailure) {
+    private static func convertHostToASCII(_ handle: inout URLHandle) throws(ItemFailure) {
         guard let host = handle.part(CURLUPART_HOST) else { return }
-        let noName = NetworkFailure(
+        let noName = ItemFailure(
             .badURL,
             "The host has non-ASCII characters that form no valid name; write the xn-- form.")
         let isASCII = host.utf8.allSatisfy { $0 < 0x80 }
         if !isASCII {
-            guard HostSpelling.knowsNames else {
-                throw NetworkFailure(
+            guard Self.knowsNames else {
+                throw ItemFailure(
                     .badURL,
                     "Non-ASCII host names need libidn2. Install the Debian package libidn2-0, or "
                         + "write the xn-- form.")
             }
-            guard let ascii = HostSpelling.ascii(host), handle.set(CURLUPART_HOST, to: ascii) else {
+            guard let ascii = Self.ascii(host), handle.set(CURLUPART_HOST, to: ascii) else {
                 throw noName
             }
         }
         guard let whole = handle.part(CURLUPART_URL), handle.read(whole) else {
-            throw isASCII ? NetworkFailure(.badURL, "The URL cannot be parsed.") : noName
+            throw isASCII ? ItemFailure(.badURL, "The URL cannot be parsed.") : noName
         }
     }
 
-    private init(_ handle: consuming URLHandle) throws(NetworkFailure) {
+    private init(_ handle: consuming URLHandle) throws(ItemFailure) {
         let isSecure = handle.part(CURLUPART_SCHEME)?.lowercased() == "https"
         try Self.convertHostToASCII(&handle)
         guard let listedHost = handle.part(CURLUPART_HOST)?.lowercased(),
             let portText = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT),
             let port = Int(portText), (1...65_535).contains(port)
-        else { throw NetworkFailure(.badURL, "The host or port of the URL is invalid.") }
+        else { throw ItemFailure(.badURL, "The host or port of the URL is invalid.") }
         let user = handle.part(CURLUPART_USER, flags: CURLU_URLDECODE)
         let password = handle.part(CURLUPART_PASSWORD, flags: CURLU_URLDECODE)
         for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_FRAGMENT] {
             _ = handle.remove(part)
         }
         guard let text = handle.part(CURLUPART_URL) else {
-            throw NetworkFailure(.badURL, "The URL cannot be parsed.")
+            throw ItemFailure(.badURL, "The URL cannot be parsed.")
         }
-        guard let (host, literal) = HostSpelling.classify(listedHost) else {
-            throw NetworkFailure(
+        guard let (host, literal) = Self.classify(listedHost) else {
+            throw ItemFailure(
                 .badURL,
                 "The host of the URL is neither a name nor an address.")
         }
@@ -208,13 +199,13 @@ package struct WebAddress: Sendable, Equatable {
     }
 }
 
-/// The kind of a parsed host: a name that can be resolved, or an address.
-enum HostSpelling {
+/// Hosts: names that can be resolved, and addresses.
+extension WebAddress {
     /// Whether libidn2 is installed, which converts non-ASCII names.
-    static var knowsNames: Bool { emb_idn_is_found() != 0 }
+    private static var knowsNames: Bool { emb_idn_is_found() != 0 }
 
     /// Returns the `xn--` form of a non-ASCII name; nil if it has none.
-    static func ascii(_ host: String) -> String? {
+    private static func ascii(_ host: String) -> String? {
         guard host.utf8.count <= 1_024 else { return nil }
         var ascii = [CChar](repeating: 0, count: 254)
         let outcome = unsafe ascii.withUnsafeMutableBufferPointer {
@@ -227,7 +218,7 @@ enum HostSpelling {
 
     /// Returns the host without brackets, with its bytes if it is an address; nil if it is neither
     /// a name nor an address.
-    static func classify(_ host: String) -> (host: String, literal: [UInt8]?)? {
+    private static func classify(_ host: String) -> (host: String, literal: [UInt8]?)? {
         if host.utf8.first == UInt8(ascii: "["), host.utf8.last == UInt8(ascii: "]") {
             let inner = String(host.dropFirst().dropLast())
             guard let six = address(inner, family: AF_INET6, count: 16) else { return nil }

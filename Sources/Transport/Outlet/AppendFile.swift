@@ -35,10 +35,8 @@ package struct AppendFile: ~Copyable, Sendable {
     /// Returns up to `count` bytes from `offset` on; fewer at the end.
     package func read(at offset: Int64, count: Int) throws(OutletError) -> [UInt8] {
         try wrap("read") { descriptor throws(Errno) in
-            try unsafe ByteGathering.gather(limit: count, expecting: count) {
-                done, buffer throws(Errno) in
-                try unsafe SystemCalls.read(descriptor, at: offset + Int64(done), into: buffer)
-            }.bytes
+            try SystemCalls.readAll(descriptor, from: offset, limit: count, expecting: count)
+                .bytes
         }
     }
 

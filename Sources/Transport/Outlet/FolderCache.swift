@@ -72,17 +72,13 @@ final class FolderCache: Sendable {
         var path = rootName
         for name in names {
             path += "/" + name
-            current = try step(into: name, of: current, path, create: create)
+            do throws(Errno) {
+                current = try open(name, in: current, create: create)
+            } catch {
+                throw obstacle(name, in: current, path, error)
+            }
         }
         return current
-    }
-
-    private func step(
-        into name: String, of folder: SharedDescriptor, _ path: String, create: Bool
-    ) throws(OutletError) -> SharedDescriptor {
-        try rethrowing(open(name, in: folder, create: create)) { (error: Errno) in
-            obstacle(name, in: folder, path, error)
-        }
     }
 
     private func open(
@@ -95,11 +91,8 @@ final class FolderCache: Sendable {
         } catch  where error.code == ENOENT && create {
             // The folder is created below.
         }
-        do throws(Errno) {
-            try SystemCalls.makeFolder(FilePath(name), in: folder.number)
-        } catch  where error.code == EEXIST {
-            // Another task was faster; its folder is used.
-        }
+        // If another task was faster, its folder is used.
+        try SystemCalls.makeFolder(FilePath(name), in: folder.number)
         return SharedDescriptor(try SystemCalls.open(FilePath(name), in: folder.number, flags))
     }
 

@@ -58,7 +58,7 @@ extension OutletError: CustomStringConvertible {
         case .cannotCreate(let path, let cause):
             "cannot create \(path): \(cause); \(Self.adviceForMaking(cause))"
         case .inTheWay(let path, let what):
-            "cannot write \(path): \(what.obstacle) already exists there; move it or choose "
+            "cannot write \(path): \(what.phrase) already exists there; move it or choose "
                 + "another place"
         case .foreign(let path):
             "cannot write \(path): a file that emblem did not create is there; move it or choose "
@@ -94,21 +94,6 @@ extension OutletError: CustomStringConvertible {
                 + "folder"
         case ENOENT, ENOTDIR: "run again: the folder was moved or deleted"
         default: "run again; files written so far are valid"
-        }
-    }
-}
-
-extension FileFacts.Kind {
-    /// The kind with its article, as part of a sentence.
-    var obstacle: String {
-        switch self {
-        case .file: "a file"
-        case .folder: "a folder"
-        case .link: "a symbolic link"
-        case .fifo: "a FIFO"
-        case .socket: "a socket"
-        case .device: "a device"
-        case .unknown: "something unknown"
         }
     }
 }

@@ -26,7 +26,7 @@ package final class OutputFolder: Sendable {
     package init(_ path: FilePath) throws(OutletError) {
         self.path = path
         do throws(Errno) {
-            let descriptor = try Self.openFolder(path.withoutTrailingSlashes)
+            let descriptor = try SystemCalls.openFolder(path.withoutTrailingSlashes)
             identity = try SystemCalls.facts(of: descriptor.number).identity
             root = SharedDescriptor(descriptor)
         } catch  where error.code == ENOTDIR {
@@ -173,7 +173,7 @@ package final class OutputFolder: Sendable {
         }
         guard let folder = found else { return false }
         try OutletError.wrap(display(name), "clear") { () throws(Errno) in
-            for entry in try FolderListing.read(FilePath("."), in: folder.number)
+            for entry in try SystemCalls.list(FilePath("."), in: folder.number)
             where entry.kind ?? .file == .file {
                 try SystemCalls.unlink(FilePath(bytes: entry.name), in: folder.number)
             }
@@ -183,20 +183,27 @@ package final class OutputFolder: Sendable {
 
     /// Removes a file that an earlier run wrote; does nothing if it does not exist.
     package func remove(_ name: RelativePath) throws(OutletError) {
-        guard try exists(name) else { return }
-        let folder = try folders.folder(of: name, create: false)
-        try OutletError.wrap(display(name), "remove") { () throws(Errno) in
-            try SystemCalls.unlink(FilePath(name.name), in: folder.number)
+        try change(name, "remove") { file, folder throws(Errno) in
+            try SystemCalls.unlink(file, in: folder)
         }
     }
 
     /// Sets the modification time of the file to now, or to `seconds` after 1970. Does nothing if
     /// the file does not exist.
     package func touch(_ name: RelativePath, at seconds: Int? = nil) throws(OutletError) {
+        try change(name, "write") { file, folder throws(Errno) in
+            try SystemCalls.touch(file, in: folder, at: seconds)
+        }
+    }
+
+    /// Runs a system call on a file and its open folder, if the file exists.
+    private func change(
+        _ name: RelativePath, _ doing: String, _ call: (FilePath, Int32) throws(Errno) -> Void
+    ) throws(OutletError) {
         guard try exists(name) else { return }
         let folder = try folders.folder(of: name, create: false)
-        try OutletError.wrap(display(name), "write") { () throws(Errno) in
-            try SystemCalls.touch(FilePath(name.name), in: folder.number, at: seconds)
+        try OutletError.wrap(display(name), doing) { () throws(Errno) in
+            try call(FilePath(name.name), folder.number)
         }
     }
 
@@ -279,31 +286,6 @@ package final class OutputFolder: Sendable {
         temporary.withLock { $0 = found }
         return found
     }
-
-    private static func openFolder(_ path: FilePath) throws(Errno) -> Descriptor {
-        let flags = O_RDONLY | O_DIRECTORY
-        do throws(Errno) {
-            return try SystemCalls.open(path, flags)
-        } catch  where error.code == ENOENT {
-            try makeWithParents(path)
-            return try SystemCalls.open(path, flags)
-        }
-    }
-
-    private static func makeWithParents(_ path: FilePath) throws(Errno) {
-        do throws(Errno) {
-            try SystemCalls.makeFolder(path)
-        } catch  where error.code == EEXIST {
-            return
-        } catch  where error.code == ENOENT {
-            let parent = path.folder.withoutTrailingSlashes
-            guard parent.bytes.count < path.bytes.count, parent != FilePath(".") else {
-                throw error
-            }
-            try makeWithParents(parent)
-            try SystemCalls.makeFolder(path)
-        }
-    }
 }
 
 extension RelativePath {
@@ -342,45 +324,25 @@ extension OutputFolder {
     package func digest(
         of name: RelativePath, fromDisk: Bool = false
     ) throws(OutletError) -> Digest256? {
-        var hash = SHA256()
-        let size = try forEachBlock(of: name, fromDisk: fromDisk) { hash.update($0.span) }
-        return size == nil ? nil : hash.finish()
-    }
-
-    /// Passes the contents of the file to `body`, block by block.
-    ///
-    /// - Returns: the number of bytes; nil if there is no file.
-    package func forEachBlock(
-        of name: RelativePath, fromDisk: Bool = false,
-        _ body: ([UInt8]) throws(OutletError) -> Void
-    ) throws(OutletError) -> Int? {
         guard let file = try openFile(name, fromDisk: fromDisk) else { return nil }
-        var offset = 0
-        while true {
-            let block = try OutletError.wrap(display(name), "read") { () throws(Errno) in
-                try file.nextBlock(from: &offset)
-            }
-            guard let block else { return offset }
-            try body(block)
+        return try OutletError.wrap(display(name), "read") { () throws(Errno) in
+            try file.digest()
         }
     }
 
     /// Returns whether the file holds exactly `bytes`; false if it cannot be read.
     func holds(_ bytes: Span<UInt8>, under name: RelativePath) -> Bool {
-        var offset = 0
-        do throws(OutletError) {
+        do {
             guard let file = try openFile(name) else { return false }
-            while true {
-                let start = offset
-                let block = try OutletError.wrap(display(name), "read") { () throws(Errno) in
-                    try file.nextBlock(from: &offset)
-                }
-                guard let block else { return start == bytes.count }
-                guard block.count <= bytes.count - start else { return false }
+            var offset = 0
+            while let block = try file.nextBlock(from: &offset) {
+                guard offset <= bytes.count else { return false }
+                let start = offset - block.count
                 for index in block.indices where block[index] != bytes[start + index] {
                     return false
                 }
             }
+            return offset == bytes.count
         } catch {
             return false
         }

@@ -30,10 +30,7 @@ package struct OutputLock: ~Copyable, Sendable {
     }
 
     private static func holder(_ descriptor: Int32) -> Int? {
-        let gathered = try? unsafe ByteGathering.gather(limit: 32, expecting: 32) {
-            offset, buffer throws(Errno) in
-            try unsafe SystemCalls.read(descriptor, at: Int64(offset), into: buffer)
-        }
+        let gathered = try? SystemCalls.readAll(descriptor, from: 0, limit: 32, expecting: 32)
         guard let (bytes, _) = gathered else { return nil }
         return Int(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self))
     }
@@ -43,14 +40,14 @@ package struct OutputLock: ~Copyable, Sendable {
     private static func removeStrays(_ output: OutputFolder) throws(OutletError) {
         let folder = try output.temporaryFolder()
         try OutletError.wrap(output.display(.own("tmp")), "clear") { () throws(Errno) in
-            for entry in try FolderListing.read(FilePath("."), in: folder.number)
+            for entry in try SystemCalls.list(FilePath("."), in: folder.number)
             where isStray(entry) {
                 try SystemCalls.unlink(FilePath(bytes: entry.name), in: folder.number)
             }
         }
     }
 
-    private static func isStray(_ entry: FolderListing.Entry) -> Bool {
+    private static func isStray(_ entry: FolderEntry) -> Bool {
         guard entry.kind ?? .file == .file,
             entry.name.starts(with: OutputFolder.temporaryPrefix.utf8)
         else { return false }

@@ -59,17 +59,6 @@ extension FileFacts {
         try? SystemCalls.facts(of: path, followLinks: true)
     }
 
-    /// Returns the folder at `path`, or the nearest existing parent.
-    package static func nearestFolder(to path: FilePath) -> FilePath {
-        var candidate = path.withoutTrailingSlashes
-        while at(candidate)?.kind != .folder {
-            let above = candidate.folder
-            guard above != candidate, !above.bytes.isEmpty else { return FilePath(".") }
-            candidate = above
-        }
-        return candidate
-    }
-
     /// Returns an error if the path or one of its parents is not a folder.
     package static func obstacle(to path: FilePath) -> OutletError? {
         var candidate = path.withoutTrailingSlashes
@@ -83,12 +72,19 @@ extension FileFacts {
             candidate = above
         }
     }
+}
 
-    package static func freeBytes(at path: FilePath) -> Int? {
-        var room = statvfs()
-        guard unsafe statvfs("\(path)", &room) == 0 else { return nil }
-        let (bytes, overflow) = Int(clamping: room.f_bavail)
-            .multipliedReportingOverflow(by: Int(clamping: room.f_frsize))
-        return overflow ? nil : bytes
+extension FileFacts.Kind {
+    /// The kind with its article, as part of a sentence.
+    var phrase: String {
+        switch self {
+        case .file: "a file"
+        case .folder: "a folder"
+        case .link: "a symbolic link"
+        case .fifo: "a FIFO"
+        case .socket: "a socket"
+        case .device: "a device"
+        case .unknown: "something unknown"
+        }
     }
 }

@@ -56,6 +56,39 @@ package enum SystemCalls {
         }
     }
 
+    /// Returns up to `limit` bytes of a file, read in pieces of at least 64 KB, and whether it has
+    /// more.
+    ///
+    /// - Parameters:
+    ///   - offset: The offset of the first byte; nil to continue at the position of the descriptor.
+    ///   - expecting: The size of the first piece. A file of known size then takes two calls: the
+    ///     second finds the end.
+    static func readAll(
+        _ descriptor: Int32, from offset: Int64? = nil, limit: Int, expecting: Int
+    ) throws(Errno) -> (bytes: [UInt8], hasMore: Bool) {
+        let ceiling = limit == .max ? limit : limit + 1
+        var bytes: [UInt8] = []
+        var piece = max(1, min(expecting + 1, ceiling))
+        while true {
+            let have = bytes.count
+            if have == ceiling {
+                bytes.removeLast()
+                return (bytes, true)
+            }
+            let room = min(piece, ceiling - have)
+            let taken = try unsafe bytes.appendBytes(room) { buffer throws(Errno) in
+                guard let offset else {
+                    return try unsafe read(descriptor, into: buffer)
+                }
+                return try unsafe read(
+                    descriptor, at: offset + Int64(have), into: buffer)
+            }
+            if taken == 0 { return (bytes, false) }
+            // Doubling keeps the number of copies small; the limit bounds the total.
+            piece = taken < room ? room - taken : max(65_536, bytes.count)
+        }
+    }
+
     static func facts(of descriptor: Int32) throws(Errno) -> FileFacts {
         var status = stat()
         _ = try repeated(.stat, count: 0) { _ in Int(unsafe fstat(descriptor, &status)) }
@@ -115,8 +148,40 @@ package enum SystemCalls {
         }
     }
 
-    static func makeFolder(_ path: FilePath, in folder: Int32 = workingFolder) throws(Errno) {
-        _ = try unsafe withPath(.makeFolder, path) { path in unsafe mkdirat(folder, path, 0o777) }
+    /// Makes a folder; does nothing if the name is taken.
+    static func makeFolder(
+        _ path: FilePath, in folder: Int32 = workingFolder, mode: mode_t = 0o777
+    ) throws(Errno) {
+        do throws(Errno) {
+            _ = try unsafe withPath(.makeFolder, path) { path in
+                unsafe mkdirat(folder, path, mode)
+            }
+        } catch  where error.code == EEXIST {
+            // The caller opens the folder, which fails if it is something else.
+        }
+    }
+
+    /// Opens a folder; creates it with its parents if it is missing.
+    static func openFolder(_ path: FilePath, mode: mode_t = 0o777) throws(Errno) -> Descriptor {
+        do throws(Errno) {
+            return try open(path, O_RDONLY | O_DIRECTORY)
+        } catch  where error.code == ENOENT {
+            try makeWithParents(path.withoutTrailingSlashes, mode)
+            return try open(path, O_RDONLY | O_DIRECTORY)
+        }
+    }
+
+    private static func makeWithParents(_ path: FilePath, _ mode: mode_t) throws(Errno) {
+        do throws(Errno) {
+            try makeFolder(path, mode: mode)
+        } catch  where error.code == ENOENT {
+            let parent = path.folder.withoutTrailingSlashes
+            guard parent.bytes.count < path.bytes.count, parent != FilePath(".") else {
+                throw error
+            }
+            try makeWithParents(parent, mode)
+            try makeFolder(path, mode: mode)
+        }
     }
 
     static func sync(_ descriptor: Int32) throws(Errno) {
@@ -134,13 +199,68 @@ package enum SystemCalls {
         _ = try repeated(.sync, count: 0) { _ in Int(emb_syncfs(descriptor)) }
     }
 
-    /// Locks the file for this process, or fails at once with EWOULDBLOCK.
-    static func lock(_ descriptor: Int32) throws(Errno) {
-        _ = try repeated(.lock, count: 0) { _ in Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
+    /// Locks the file for this process. Unless `waits` is set, fails at once with EWOULDBLOCK if
+    /// another process has locked it.
+    static func lock(_ descriptor: Int32, waits: Bool = false) throws(Errno) {
+        _ = try repeated(.lock, count: 0) { _ in
+            Int(flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB))
+        }
     }
 
     static func truncate(_ descriptor: Int32, to size: Int64) throws(Errno) {
         _ = try repeated(.truncate, count: 0) { _ in Int(ftruncate(descriptor, off_t(size))) }
+    }
+
+    /// Returns all entries at once, for folders that the program created.
+    static func list(_ path: FilePath, in folder: Int32) throws(Errno) -> [FolderEntry] {
+        var entries: [FolderEntry] = []
+        try list(path, in: folder) { entries.append($0) }
+        return entries
+    }
+
+    /// Opens, reads and closes the folder, and passes each entry except `.` and `..` to `take`.
+    static func list(
+        _ path: FilePath, in folder: Int32, _ take: (FolderEntry) -> Void
+    ) throws(Errno) {
+        let descriptor = try open(
+            path, in: folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_NOFOLLOW)
+        // `closedir` closes the descriptor of the stream, so the stream receives a copy.
+        let copy = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw Errno(errno) }
+        guard let stream = unsafe fdopendir(copy) else {
+            let code = errno
+            close(copy)
+            throw Errno(code)
+        }
+        defer { unsafe closedir(stream) }
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else { break }
+            let name = unsafe name(of: entry)
+            if name == [0x2E] || name == [0x2E, 0x2E] { continue }
+            take(FolderEntry(name: name, kind: kind(of: unsafe entry.pointee.d_type)))
+        }
+        let code = errno
+        guard code == 0 else { throw Errno(code) }
+    }
+
+    private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+        let start = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19
+        let text = unsafe UnsafeRawPointer(entry) + start
+        let length = unsafe strlen(text.assumingMemoryBound(to: CChar.self))
+        return unsafe Array(UnsafeRawBufferPointer(start: text, count: length))
+    }
+
+    private static func kind(of type: UInt8) -> FileFacts.Kind? {
+        switch Int(type) {
+        case Int(DT_REG): .file
+        case Int(DT_DIR): .folder
+        case Int(DT_LNK): .link
+        case Int(DT_FIFO): .fifo
+        case Int(DT_SOCK): .socket
+        case Int(DT_CHR), Int(DT_BLK): .device
+        default: nil
+        }
     }
 
     private static func writeAll(
@@ -225,6 +345,12 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     package static var tooLarge: Errno { Errno(EFBIG) }
 }
 
+/// An entry of a folder; the kind is nil if the file system does not tell it.
+struct FolderEntry {
+    let name: [UInt8]
+    let kind: FileFacts.Kind?
+}
+
 /// An open file that closes itself.
 package struct Descriptor: ~Copyable, Sendable {
     package let number: Int32
@@ -300,5 +426,22 @@ package final class SystemFaults: Sendable {
         return faults.first {
             $0.call == call && number >= $0.first && number - $0.first < $0.count
         }?.effect
+    }
+}
+
+extension [UInt8] {
+    /// Appends the bytes that `fill` writes into `room` bytes, and returns their number.
+    mutating func appendBytes<Failure: Error>(
+        _ room: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) -> Int {
+        var taken = 0
+        try append(addingCapacity: room) { span throws(Failure) in
+            try unsafe span.withUnsafeMutableBufferPointer { buffer, count throws(Failure) in
+                taken = try unsafe fill(
+                    UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: room))
+                count = taken
+            }
+        }
+        return taken
     }
 }

@@ -210,7 +210,7 @@ struct BatchPlanTests {
         #expect(
             item.alternativeReferences(remoteOnly: false).map(\.text)
                 == ["b.png", "https://c.example/c.png"])
-        #expect(throws: IntakeError.self) { try item.reference(remoteOnly: true) }
+        #expect(throws: ItemFailure.self) { try item.reference(remoteOnly: true) }
     }
 
     @Test("invalid rows are items with a name and an error")
@@ -226,7 +226,7 @@ struct BatchPlanTests {
         let problem = numbers.item(at: 0).problem.map { "\($0)" }
         #expect(problem == "source: 5 is a number, but must be a string")
         #expect(numbers.item(at: 1).problem != nil && numbers.item(at: 1).id == "7")
-        #expect(throws: IntakeError.missingURL) {
+        #expect(throws: ItemFailure(.missingURL, "no source is given")) {
             try plan.item(at: 3).reference(remoteOnly: false)
         }
     }

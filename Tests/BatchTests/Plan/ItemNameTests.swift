@@ -23,7 +23,7 @@ struct ItemNameTests {
         ])
     func source(_ text: String, _ name: String) {
         var kind: SourceReference.Kind?
-        do throws(IntakeError) {
+        do throws(ItemFailure) {
             kind = try SourceReference.listed(
                 text, in: FilePath(""), remoteOnly: false
             ).kind

@@ -7,7 +7,7 @@ extension FuzzTarget {
         FuzzTarget("source") { bytes, digest in
             let text = String(decoding: bytes, as: UTF8.self)
             for remoteOnly in [false, true] {
-                do throws(IntakeError) {
+                do throws(ItemFailure) {
                     let source = try SourceReference.listed(
                         text, in: FilePath("folder"), remoteOnly: remoteOnly)
                     digest.add("\(source.kind)")
@@ -17,7 +17,7 @@ extension FuzzTarget {
                     noteName(ItemName.wanted(id: nil, source: text, kind: nil), &digest)
                 }
             }
-            do throws(IntakeError) {
+            do throws(ItemFailure) {
                 digest.add("\(try SourceReference.argument(text).kind)")
                 let found = try DataURI.decode(text, bytesLimit: 1_000)
                 law(found.count <= 1_000, "More was decoded than is allowed.")

@@ -7,7 +7,7 @@ extension FuzzTarget {
         FuzzTarget("address") { bytes, digest in
             let text = String(decoding: bytes, as: UTF8.self)
             let end = text.firstIndex(of: "\n") ?? text.endIndex
-            do throws(NetworkFailure) {
+            do throws(ItemFailure) {
                 let address = try WebAddress(String(text[..<end]))
                 note(address, &digest)
                 note(try address.following(String(text[end...].dropFirst())), &digest)
@@ -28,9 +28,9 @@ extension FuzzTarget {
             let headers = ResponseHeaders(head: bytes.span)
             digest.add("\(headers)")
             for status in [301, 302] {
-                let route = CacheFreshness.lifetime(redirect: status, headers)
+                let route = headers.lifetime(ofRedirect: status)
                 law(route ?? 0 >= 0, "A redirect holds for less than no time.")
-                let lifetime = CacheFreshness.lifetime(headers, redirectLifetime: route)
+                let lifetime = headers.lifetime(redirectLifetime: route)
                 law(lifetime ?? 0 >= 0, "An answer holds for less than no time.")
                 digest.add("\(String(describing: lifetime))")
             }
@@ -45,7 +45,7 @@ extension FuzzTarget {
         FuzzTarget("cache") { bytes, digest in
             // The checksum is corrected; otherwise the code after the check would never be reached.
             for file in [bytes, bytes + SHA256.hash(bytes.span).bytes] {
-                guard let entry = CacheFile.entry(file, validatedAt: 1_700_000_000) else {
+                guard let entry = CacheEntry(file: file, validatedAt: 1_700_000_000) else {
                     continue
                 }
                 digest.add("\(entry.headers) \(entry.finalURL) \(entry.lifetime)")
@@ -58,7 +58,7 @@ extension FuzzTarget {
     private static func note(_ address: WebAddress, _ digest: inout OutcomeDigest) {
         digest.add("\(address.text) \(address.origin)")
         law((1...65_535).contains(address.port), "A port is out of range.")
-        do throws(NetworkFailure) {
+        do throws(ItemFailure) {
             let again = try WebAddress(address.text)
             law(
                 again.origin == address.origin && again.text == address.text,

@@ -6,10 +6,10 @@ import Transport
 
 @Suite("Hostile addresses")
 struct AddressFaultTests {
-    static let closed = try? TestLoader.make { $0.allowPrivate = false }
+    static let closed = TestLoader.make { $0.allowPrivate = false }
 
     private func className(_ url: String) async throws -> String {
-        let loader = try #require(Self.closed)
+        let loader = Self.closed
         return await loader.load(url).className
     }
 
@@ -88,8 +88,8 @@ struct AddressFaultTests {
         #expect(try await className(url) == "blocked_address")
         // The check also applies if a proxy looks names up, and after a redirect.
         for address in [try WebAddress(url), try WebAddress("http://a.example/").following(url)] {
-            #expect(throws: NetworkFailure.self) {
-                try AddressGuard.check(address, AddressPolicy())
+            #expect(throws: ItemFailure.self) {
+                try NetworkSettings().check(address)
             }
         }
     }
@@ -102,9 +102,9 @@ struct AddressFaultTests {
             "http://2130706433./", "http://0x7f000001./", "http://127.0x.0.1/",
         ])
     func percentSigns(_ location: String) throws {
-        #expect(throws: NetworkFailure.self) {
+        #expect(throws: ItemFailure.self) {
             let address = try WebAddress("http://a.example/").following(location)
-            try AddressGuard.check(address, AddressPolicy())
+            try NetworkSettings().check(address)
         }
     }
 
@@ -125,7 +125,7 @@ struct AddressFaultTests {
 
     @Test("credentials are sent only to their own host")
     func credentials() async throws {
-        let loader = try TestLoader.make()
+        let loader = TestLoader.make()
         let port = TestServers.faults.port("plain")
         let second = TestServers.faults.port("second")
         let first = await loader.load("http://us%65r:pass@127.0.0.1:\(port)/echo")
@@ -148,7 +148,7 @@ struct AddressFaultTests {
     func headersAcrossNames() async throws {
         let port = TestServers.faults.port("plain")
         let second = TestServers.faults.port("second")
-        let loader = try TestLoader.make {
+        let loader = TestLoader.make {
             $0.headers = [NetworkHeader(line: "X-Token: secret")].compactMap(\.self)
             $0.fixedAddresses = TestLoader.everyName(port, second)
         }
@@ -182,7 +182,7 @@ struct AddressFaultTests {
     func rebinding() async throws {
         let (listener, port) = LocalSocket.listen()
         defer { close(listener) }
-        let loader = try TestLoader.make {
+        let loader = TestLoader.make {
             $0.allowPrivate = false
             $0.fixedAddresses = [
                 "private.test:\(port):127.0.0.1", "mapped.test:\(port):[::ffff:127.0.0.1]",
@@ -204,19 +204,19 @@ struct AddressFaultTests {
         let here = try WebAddress("http://8.8.8.8/")
         for address in ["http://127.0.0.1/", "//[::1]/", "http://0x7f.1/"] {
             let next = try here.following(address)
-            #expect(throws: NetworkFailure.self) {
-                try AddressGuard.check(next, AddressPolicy())
+            #expect(throws: ItemFailure.self) {
+                try NetworkSettings().check(next)
             }
         }
         for address in ["file:///etc/passwd", "gopher://127.0.0.1/", "ftp://a/"] {
-            #expect(throws: NetworkFailure.self) { try here.following(address) }
+            #expect(throws: ItemFailure.self) { try here.following(address) }
         }
     }
 
     @Test("a redirect from https to http is refused")
     func downgrade() throws {
         let here = try WebAddress("https://a/")
-        #expect(throws: NetworkFailure.self) { try here.following("http://a/") }
+        #expect(throws: ItemFailure.self) { try here.following("http://a/") }
         #expect(try here.following("https://b/").text == "https://b/")
         let plain = try WebAddress("http://a/")
         #expect(try plain.following("https://a/").text == "https://a/")
@@ -229,7 +229,7 @@ struct AddressFaultTests {
 
     @Test("a configured proxy is used, and no other")
     func proxy() async throws {
-        let loader = try TestLoader.make {
+        let loader = TestLoader.make {
             $0.proxy = TestServers.faults.url("")
             $0.allowPrivate = false
         }

@@ -5,25 +5,25 @@ import Transport
 struct AddressPolicyTests {
     private static func policy(
         _ allowed: [String], allowsPrivate: Bool = false
-    ) throws -> AddressPolicy {
+    ) throws -> NetworkSettings {
         var settings = NetworkSettings()
         settings.allowPrivate = allowsPrivate
         settings.refusesLinkLocal = true
         settings.allowedPrivate = try allowed.map { try #require(PrivateAllowance($0), "\($0)") }
-        return settings.addresses
+        return settings
     }
 
     /// Whether a URL passes whose host resolves to `address`.
     private static func allows(
-        _ policy: AddressPolicy, _ url: String, at address: [UInt8]
+        _ policy: NetworkSettings, _ url: String, at address: [UInt8]
     ) throws -> Bool {
         let url = try WebAddress(url)
         do {
-            try AddressGuard.check(url, policy)
+            try policy.check(url)
         } catch {
             return false
         }
-        return policy.allows(address.span, of: url)
+        return policy.allows(address.span, port: url.port, isNamed: policy.names(url))
     }
 
     private static let inside: [UInt8] = [10, 1, 2, 3]
@@ -78,7 +78,7 @@ struct AddressPolicyTests {
         var settings = NetworkSettings()
         settings.allowPrivate = true
         for address in Self.linkLocal {
-            #expect(try Self.allows(settings.addresses, url, at: address))
+            #expect(try Self.allows(settings, url, at: address))
         }
     }
 
@@ -86,13 +86,13 @@ struct AddressPolicyTests {
     func literals() throws {
         let policy = try Self.policy(["10.1.2.3:22", "127.0.0.1", "localhost"])
         let allowed = ["http://10.1.2.3:22/", "http://127.0.0.1/", "http://localhost:8080/"]
-        for text in allowed { try AddressGuard.check(WebAddress(text), policy) }
+        for text in allowed { try policy.check(WebAddress(text)) }
         for text in [
             "http://10.1.2.3/", "http://127.0.0.1:22/", "http://127.0.0.2/", "http://localhost:22/",
             "http://169.254.1.1/", "http://a.localhost/",
         ] {
-            #expect(throws: NetworkFailure.self, "\(text)") {
-                try AddressGuard.check(WebAddress(text), policy)
+            #expect(throws: ItemFailure.self, "\(text)") {
+                try policy.check(WebAddress(text))
             }
         }
     }

@@ -5,15 +5,17 @@ import Transport
 
 @Suite("Objects in buckets")
 struct BucketTests {
-    private static let key = Buckets.Key(id: "AKID", secret: "s3cr/t", token: "tok+en")
+    private static let key = [
+        "AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "s3cr/t",
+        "AWS_SESSION_TOKEN": "tok+en", "AWS_REGION": "eu-west-1",
+    ]
 
     private static func settings(
-        _ server: PageServer, _ key: Buckets.Key?
+        _ server: PageServer, _ variables: [String: String] = key
     ) -> (inout NetworkSettings) -> Void {
         {
-            $0.buckets = Buckets(endpoint: server.url("/")) {
-                Buckets.Profile(region: "eu-west-1", key: key)
-            }
+            let endpoint = ["AWS_ENDPOINT_URL_S3": server.url("/")]
+            $0.buckets = Buckets { endpoint[$0] ?? variables[$0] }
             $0.headers = [NetworkHeader("X-Own", "1")].compactMap { $0 }
         }
     }
@@ -22,7 +24,7 @@ struct BucketTests {
     func signature() async throws {
         let server = PageServer { _ in TestPicture.svg }
         defer { server.stop() }
-        let loader = try TestLoader.make(Self.settings(server, Self.key))
+        let loader = TestLoader.make(Self.settings(server))
         let outcome = await loader.load("s3://logos/sub/b c+50%/ä.svg")
         #expect(outcome.bytes == TestPicture.svg)
         #expect(server.paths == ["/logos/sub/b%20c%2B50%25/%C3%A4.svg"])
@@ -47,7 +49,7 @@ struct BucketTests {
             server.stop()
             other.stop()
         }
-        let loader = try TestLoader.make(Self.settings(server, Self.key))
+        let loader = TestLoader.make(Self.settings(server))
         for name in ["a.svg", "b.svg"] {
             #expect(await loader.load("s3://logos/\(name)").bytes == TestPicture.svg)
         }
@@ -64,7 +66,7 @@ struct BucketTests {
     func anonymous() async throws {
         let server = PageServer { _ in TestPicture.svg }
         defer { server.stop() }
-        let loader = try TestLoader.make(Self.settings(server, nil))
+        let loader = TestLoader.make(Self.settings(server, [:]))
         #expect(await loader.load("s3://logos/a.svg").className == "ok")
         #expect(!server.requests[0].contains("Authorization"))
     }
@@ -74,45 +76,13 @@ struct BucketTests {
         let folder = try ScratchFolder()
         let server = PageServer { _ in TestPicture.svg }
         defer { server.stop() }
-        let loader = try TestLoader.make {
-            Self.settings(server, Self.key)(&$0)
+        let loader = TestLoader.make {
+            Self.settings(server)(&$0)
             $0.cache = CacheSettings(folder: folder.path)
         }
         for _ in 0..<2 { #expect(await loader.load("s3://logos/a.svg").className == "ok") }
         #expect(server.paths.count == 2)
         #expect(loader.cachedResponse("s3://logos/a.svg") == nil)
-    }
-
-    @Test("a fault in the settings of a store fails its sources only")
-    func fault() async throws {
-        let server = PageServer { _ in TestPicture.svg }
-        defer { server.stop() }
-        let loader = try TestLoader.make {
-            $0.buckets = Buckets(endpoint: server.url("/")) {
-                Buckets.Profile(fault: "The region is not a name.")
-            }
-        }
-        let outcome = await loader.load("s3://logos/a.svg")
-        #expect(outcome.className == "bad_url")
-        #expect(await loader.load(server.url("/b.svg")).className == "ok")
-        #expect(server.paths == ["/b.svg"])
-    }
-
-    @Test("the profile is read once, for the first object that needs it")
-    func profile() async throws {
-        let server = PageServer { _ in TestPicture.svg }
-        defer { server.stop() }
-        let reads = Mutex(0)
-        let loader = try TestLoader.make {
-            $0.buckets = Buckets(endpoint: server.url("/")) {
-                reads.withLock { $0 += 1 }
-                return Buckets.Profile()
-            }
-        }
-        #expect(await loader.load(server.url("/b.svg")).className == "ok")
-        #expect(reads.withLock { $0 } == 0)
-        for _ in 0..<2 { #expect(await loader.load("s3://logos/a.svg").className == "ok") }
-        #expect(reads.withLock { $0 } == 1)
     }
 
     @Test(
@@ -126,7 +96,7 @@ struct BucketTests {
     func refusals(_ source: String) async throws {
         let server = PageServer { _ in TestPicture.svg }
         defer { server.stop() }
-        let loader = try TestLoader.make(Self.settings(server, Self.key))
+        let loader = TestLoader.make(Self.settings(server))
         #expect(await loader.load(source).className == "bad_url")
         #expect(server.paths.isEmpty)
     }
@@ -135,39 +105,47 @@ struct BucketTests {
     func privateStore() async throws {
         let server = PageServer { _ in TestPicture.svg }
         defer { server.stop() }
-        let loader = try TestLoader.make {
-            Self.settings(server, Self.key)(&$0)
+        let loader = TestLoader.make {
+            Self.settings(server)(&$0)
             $0.allowPrivate = false
         }
         #expect(await loader.load("s3://logos/a.svg").className == "blocked_address")
         #expect(server.paths.isEmpty)
-        let plain = try TestLoader.make()
+        let plain = TestLoader.make()
         #expect(await plain.load("s3://logos/a.svg").className == "unsupported_scheme")
     }
 
-    @Test("the values of a profile are read from the files of Amazon's tools")
-    func profiles() {
-        let text = """
+    @Test("key and region of a profile are read from the files of Amazon's tools")
+    func profiles() async throws {
+        let server = PageServer { _ in TestPicture.svg }
+        defer { server.stop() }
+        let folder = try ScratchFolder()
+        try folder.write(
+            """
             # keys
             [default]
             aws_access_key_id = A
-              aws_nested = x
+              aws_secret_access_key = x
             [ work ]
             AWS_Access_Key_ID=B
             aws_secret_access_key = c=d ; e
-            [profile  work]
-            region = eu-west-1
-            broken
             [work]
             aws_access_key_id = Z
-            """
-        #expect(ProfileFile.values(of: "default", in: text) == ["aws_access_key_id": "A"])
-        #expect(
-            ProfileFile.values(of: "work", in: text)
-                == ["aws_access_key_id": "B", "aws_secret_access_key": "c=d ; e"])
-        #expect(
-            ProfileFile.values(of: "work", in: text, prefix: "profile") == ["region": "eu-west-1"])
-        #expect(ProfileFile.values(of: "none", in: text) == nil)
-        #expect(Buckets.Key(id: "a\nb", secret: "c") == nil)
+            """, to: ".aws/credentials")
+        try folder.write("[profile  work]\nregion = eu-west-1\nbroken\n", to: ".aws/config")
+        for (profile, words) in [
+            ("work", "Credential=B/"), ("default", ""), ("none", nil),
+        ] as [(String, String?)] {
+            let variables = ["HOME": folder.path, "AWS_PROFILE": profile]
+            server.forget()
+            let loader = TestLoader.make(Self.settings(server, variables))
+            let outcome = await loader.load("s3://logos/a.svg")
+            #expect((outcome.className == "ok") == (words != nil), "\(outcome.result)")
+            let head = server.requests.first ?? ""
+            #expect(head.contains("/eu-west-1/s3/") == (profile == "work"))
+            #expect(
+                head.contains(words ?? "")
+                    && head.contains("Authorization") == (words?.isEmpty == false))
+        }
     }
 }

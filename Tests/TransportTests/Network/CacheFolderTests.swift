@@ -1,5 +1,4 @@
 import Support
-import System
 import Testing
 import Transport
 
@@ -14,8 +13,8 @@ struct CacheFolderTests {
         #expect(CacheSettings(folder: folder.path("cache")).obstacle == nil)
     }
 
-    private func standing(_ name: String) throws -> CacheFolder? {
-        guard case .cache(let cache) = try CacheFolder.detect(at: folder.path(name)) else {
+    private func standing(_ name: String) throws -> ResponseCache? {
+        guard case .cache(let cache) = try ResponseCache.detect(at: folder.path(name)) else {
             return nil
         }
         return cache
@@ -52,7 +51,7 @@ struct CacheFolderTests {
         #expect(try standing("link") != nil)
         folder.makeFolder("empty")
         for name in ["empty", "missing"] {
-            guard case .nothing = try CacheFolder.detect(at: folder.path(name)) else {
+            guard case .nothing = try ResponseCache.detect(at: folder.path(name)) else {
                 Issue.record("\(name)")
                 continue
             }
@@ -63,21 +62,11 @@ struct CacheFolderTests {
         folder.makeFolder("linked")
         folder.link("linked/v1", to: folder.path("cache/v1"))
         for name in ["file", "pictures", "site", "linked"] {
-            guard case .other = try CacheFolder.detect(at: folder.path(name)) else {
+            guard case .other = try ResponseCache.detect(at: folder.path(name)) else {
                 Issue.record("\(name)")
                 continue
             }
         }
     }
 
-    @Test("a file that was just written is never of a future second")
-    func clock() throws {
-        // Runs past the start of a second, where a clock that lags shows an earlier second.
-        let end = WallClock.nowSeconds * 1_000 + 1_050
-        repeat {
-            let path = FilePath(try folder.write("entry", to: "clock"))
-            let facts = try #require(FileFacts.at(path))
-            #expect(facts.modified / 1_000_000_000 <= WallClock.nowSeconds)
-        } while WallClock.nowMilliseconds < end
-    }
 }

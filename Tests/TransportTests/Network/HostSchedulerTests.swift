@@ -6,11 +6,11 @@ struct HostSchedulerTests {
     static let second: Int64 = 1_000_000_000
 
     static func scheduler(
-        seed: UInt64 = 1, _ change: (inout HostScheduler.Limits) -> Void = { _ in }
+        _ change: (inout NetworkSettings) -> Void = { _ in }
     ) -> HostScheduler {
-        var limits = HostScheduler.Limits()
-        change(&limits)
-        return HostScheduler(limits: limits, seed: seed)
+        var settings = NetworkSettings()
+        change(&settings)
+        return HostScheduler(settings, connections: settings.connections)
     }
 
     /// Returns every item that may start now.
@@ -24,10 +24,10 @@ struct HostSchedulerTests {
 
     static func ends(
         _ scheduler: inout HostScheduler, at now: Int64
-    ) -> [UInt64: NetworkFailure.Kind] {
-        var ends: [UInt64: NetworkFailure.Kind] = [:]
+    ) -> [UInt64: ErrorClass] {
+        var ends: [UInt64: ErrorClass] = [:]
         while let step = scheduler.step(at: now) {
-            if case .end(let id, let failure) = step { ends[id] = failure.kind }
+            if case .end(let id, let failure) = step { ends[id] = failure.errorClass }
         }
         return ends
     }
@@ -59,29 +59,15 @@ struct HostSchedulerTests {
         var now: Int64 = 0
         for wait in [250_000_000, 500_000_000] as [Int64] {
             #expect(Self.starts(&scheduler, at: now) == [1])
-            scheduler.fail(1, NetworkFailure(.connect), at: now)
+            scheduler.fail(1, ItemFailure(.connect), at: now)
             let next = scheduler.nextEvent ?? 0
             #expect((wait / 2...wait * 3 / 2).contains(next - now))
             #expect(scheduler.step(at: next - 1) == nil)
             now = next
         }
         #expect(Self.starts(&scheduler, at: now) == [1])
-        scheduler.fail(1, NetworkFailure(.timeout), at: now)
+        scheduler.fail(1, ItemFailure(.timeout), at: now)
         #expect(Self.ends(&scheduler, at: now) == [1: .timeout])
-        #expect(scheduler.count == 0)
-    }
-
-    @Test("the Retry-After of a server is used unless it exceeds the deadline")
-    func retryAfter() {
-        var scheduler = Self.scheduler()
-        scheduler.add(1, origin: "a", at: 0)
-        _ = Self.starts(&scheduler, at: 0)
-        scheduler.fail(1, NetworkFailure(.rateLimited), retryAfter: 20 * Self.second, at: 0)
-        #expect(scheduler.nextEvent == 20 * Self.second)
-        #expect(Self.starts(&scheduler, at: 20 * Self.second) == [1])
-        scheduler.fail(
-            1, NetworkFailure(.rateLimited), retryAfter: 11 * Self.second, at: 20 * Self.second)
-        #expect(Self.ends(&scheduler, at: 20 * Self.second) == [1: .rateLimited])
     }
 
     @Test("a host that sent Retry-After pauses for its other items too, for a bounded time")
@@ -89,59 +75,27 @@ struct HostSchedulerTests {
         var scheduler = Self.scheduler { $0.perHost = 1 }
         for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
         #expect(Self.starts(&scheduler, at: 0) == [1])
-        scheduler.fail(1, NetworkFailure(.rateLimited), retryAfter: 20 * Self.second, at: 0)
+        scheduler.fail(1, ItemFailure(.rateLimited), retryAfter: 20 * Self.second, at: 0)
         #expect(Self.starts(&scheduler, at: 19 * Self.second) == [])
         #expect(Self.starts(&scheduler, at: 20 * Self.second) == [1])
         scheduler.fail(
-            1, NetworkFailure(.rateLimited), retryAfter: 9 * Self.second, at: 20 * Self.second)
+            1, ItemFailure(.rateLimited), retryAfter: 9 * Self.second, at: 20 * Self.second)
         #expect(Self.starts(&scheduler, at: 29 * Self.second) == [1])
         scheduler.fail(
-            1, NetworkFailure(.rateLimited), retryAfter: 1, at: 29 * Self.second)
+            1, ItemFailure(.rateLimited), retryAfter: 1, at: 29 * Self.second)
         #expect(Self.starts(&scheduler, at: 29 * Self.second) == [])
         #expect(Self.starts(&scheduler, at: 29 * Self.second + 1) == [2])
         // The waits of this host add up to 29 of at most 30 seconds, so one of the two further
         // seconds is granted.
         scheduler.fail(
-            2, NetworkFailure(.rateLimited), retryAfter: 2 * Self.second, at: 29 * Self.second + 1)
+            2, ItemFailure(.rateLimited), retryAfter: 2 * Self.second, at: 29 * Self.second + 1)
         #expect(Self.starts(&scheduler, at: 30 * Self.second - 1) == [])
         #expect(Self.starts(&scheduler, at: 30 * Self.second) == [3])
     }
 
-    @Test("the pauses of a host are bounded until it responds successfully again")
-    func pauseBound() {
-        var scheduler = Self.scheduler {
-            $0.retries = 0
-            $0.perHost = 2
-        }
-        for id in 1...9 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
-        #expect(Self.starts(&scheduler, at: 0) == [1, 2])
-        let hours = 99_999 * Self.second
-        scheduler.fail(1, NetworkFailure(.rateLimited), retryAfter: hours, at: 0)
-        // The request was sent before the pause.
-        scheduler.succeed(2, at: 1)
-        var now: Int64 = 0
-        for pair in [[3, 4], [5, 6], [7, 8]] as [[UInt64]] {
-            #expect(Self.starts(&scheduler, at: now + 10 * Self.second - 1) == [])
-            now += 10 * Self.second
-            #expect(Self.starts(&scheduler, at: now) == pair)
-            guard pair != [7, 8] else { break }
-            for id in pair {
-                scheduler.fail(id, NetworkFailure(.rateLimited), retryAfter: hours, at: now)
-            }
-        }
-        // The host has used its 30 seconds.
-        scheduler.fail(7, NetworkFailure(.rateLimited), retryAfter: hours, at: now)
-        #expect(Self.starts(&scheduler, at: now) == [9])
-        scheduler.succeed(8, at: now + 1)
-        scheduler.fail(9, NetworkFailure(.rateLimited), retryAfter: hours, at: now + 1)
-        scheduler.add(10, origin: "a", at: now + 1)
-        #expect(Self.starts(&scheduler, at: now + 10 * Self.second) == [])
-        #expect(Self.starts(&scheduler, at: now + 1 + 10 * Self.second) == [10])
-    }
-
     @Test("requests to one host are spaced without delaying those to another")
     func rate() {
-        var scheduler = Self.scheduler { $0.spacing = Self.second / 4 }
+        var scheduler = Self.scheduler { $0.rate = RequestRate("4/s") }
         for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
         scheduler.add(4, origin: "b", at: 0)
         #expect(Self.starts(&scheduler, at: 0) == [1, 4])
@@ -185,34 +139,110 @@ struct HostSchedulerTests {
         var scheduler = Self.scheduler()
         for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "h\(id)", at: 0) }
         #expect(Self.starts(&scheduler, at: 0) == [1, 2, 3])
-        scheduler.starve(3, NetworkFailure(.connect), at: 1)
+        scheduler.starve(3, ItemFailure(.connect), at: 1)
         #expect(Self.starts(&scheduler, at: 1) == [])
         scheduler.succeed(1, at: 2)
         #expect(Self.starts(&scheduler, at: 2) == [3])
         #expect(scheduler.attempts(of: 3) == 1)
     }
 
-    @Test("a postponed item starts when its body fits, with the time that it had left")
-    func postponed() {
-        var scheduler = Self.scheduler()
-        for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "h\(id)", at: 0) }
-        #expect(Self.starts(&scheduler, at: 0) == [1, 2, 3])
-        let now = 20 * Self.second
-        scheduler.postpone(2, bytes: 600, at: now)
-        scheduler.postpone(3, bytes: 300, at: now)
-        scheduler.bodyBytes = (limit: 1_000, incoming: 500)
-        #expect(Self.starts(&scheduler, at: now) == [3])
-        scheduler.bodyBytes = (limit: 1_000, incoming: 300)
-        #expect(Self.starts(&scheduler, at: now) == [2])
-        #expect(scheduler.activeTime(of: 2, at: now) == 0 && scheduler.attempts(of: 2) == 1)
-        scheduler.postpone(2, bytes: 5_000, at: now)
-        for id in [1, 3] as [UInt64] { scheduler.succeed(id, at: now) }
-        scheduler.bodyBytes = (limit: 0, incoming: 0)
-        #expect(Self.starts(&scheduler, at: now) == [])
-        // An item alone may be larger than the limit.
-        scheduler.bodyBytes = (limit: 1, incoming: 0)
-        #expect(Self.starts(&scheduler, at: now) == [2])
+    // MARK: Circuit breaker
+
+    @Test("a response below 500 resets the failure count of a host")
+    func answerCloses() {
+        var scheduler = Self.scheduler { $0.retries = 0 }
+        for id in 1...30 as ClosedRange<UInt64> {
+            scheduler.add(id, origin: "a", at: 0)
+            #expect(Self.starts(&scheduler, at: 0) == [id])
+            scheduler.fail(id, ItemFailure(id % 10 == 0 ? .http4xx : .http5xx), at: 0)
+            #expect(Self.ends(&scheduler, at: 0).count == 1)
+        }
     }
 
-    private static let timeUp = NetworkFailure(.timeout, "The time limit of the item is reached.")
+    /// Returns a scheduler whose host `a` has an open breaker since the time 0, with items 3 to 9
+    /// queued.
+    private static func opened(
+        _ change: (inout NetworkSettings) -> Void = { _ in }
+    ) -> HostScheduler {
+        var scheduler = Self.scheduler {
+            $0.retries = 0
+            $0.perHost = 2
+            $0.breakerItems = 2
+            change(&$0)
+        }
+        for id in 1...9 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
+        #expect(Self.starts(&scheduler, at: 0).starts(with: [1, 2]))
+        scheduler.fail(1, ItemFailure(.connect), at: 0)
+        scheduler.fail(2, ItemFailure(.http5xx), at: 0)
+        #expect(Self.ends(&scheduler, at: 0) == [1: .connect, 2: .http5xx])
+        return scheduler
+    }
+
+    @Test("an open breaker pauses 5 s before each of three probes, then the other items fail")
+    func probesInVain() {
+        var scheduler = Self.opened()
+        for (id, time) in [(3, 5), (4, 10), (5, 15)] as [(UInt64, Int64)] {
+            let now = time * Self.second
+            #expect(scheduler.nextEvent == now)
+            #expect(Self.starts(&scheduler, at: now - 1) == [])
+            #expect(Self.starts(&scheduler, at: now) == [id])
+            scheduler.fail(id, ItemFailure(.timeout), at: now)
+            let ends = Self.ends(&scheduler, at: now)
+            #expect(ends[id] == .timeout)
+            #expect(ends.values.count { $0 == .hostSkipped } == (id == 5 ? 4 : 0))
+        }
+        scheduler.add(10, origin: "a", at: 99 * Self.second)
+        #expect(Self.ends(&scheduler, at: 99 * Self.second) == [10: .hostSkipped])
+    }
+
+    @Test("a probe with a response below 500 closes the breaker", arguments: [true, false])
+    func probeAnswered(isGood: Bool) {
+        var scheduler = Self.opened()
+        let now = 5 * Self.second
+        #expect(Self.starts(&scheduler, at: now) == [3])
+        if isGood {
+            scheduler.succeed(3, at: now)
+        } else {
+            scheduler.fail(3, ItemFailure(.http4xx), at: now)
+            #expect(scheduler.step(at: now) == .end(3, ItemFailure(.http4xx)))
+        }
+        #expect(Self.starts(&scheduler, at: now) == [4, 5])
+        // The count restarts at 0.
+        scheduler.fail(4, ItemFailure(.connect), at: now)
+        #expect(scheduler.step(at: now) == .end(4, ItemFailure(.connect)))
+        #expect(Self.starts(&scheduler, at: now) == [6])
+    }
+
+    @Test("failures of items that failed before an interruption do not open the breaker")
+    func failedBefore() {
+        var scheduler = Self.scheduler { $0.retries = 0 }
+        for id in 0..<39 as Range<UInt64> {
+            scheduler.add(id, origin: "a", failedBefore: id < 30, at: 0)
+            #expect(Self.starts(&scheduler, at: 0) == [id])
+            scheduler.fail(id, ItemFailure(.http5xx), at: 0)
+            #expect(Self.ends(&scheduler, at: 0) == [id: .http5xx])
+        }
+    }
+
+    @Test("a host that was given up is tried again after the configured time")
+    func rest() {
+        var scheduler = Self.scheduler {
+            $0.retries = 0
+            $0.breakerItems = 2
+            $0.breakerProbes = 0
+            $0.givenUpTime = .seconds(60)
+        }
+        for id in 1...2 as ClosedRange<UInt64> {
+            scheduler.add(id, origin: "a", at: 0)
+            _ = Self.starts(&scheduler, at: 0)
+            scheduler.fail(id, ItemFailure(.connect), at: 0)
+        }
+        _ = Self.ends(&scheduler, at: 0)
+        scheduler.add(3, origin: "a", at: Self.second)
+        #expect(Self.ends(&scheduler, at: Self.second) == [3: .hostSkipped])
+        scheduler.add(4, origin: "a", at: 61 * Self.second)
+        #expect(Self.starts(&scheduler, at: 61 * Self.second) == [4])
+    }
+
+    private static let timeUp = ItemFailure(.timeout, "The time limit of the item is reached.")
 }

@@ -4,11 +4,11 @@ import Transport
 
 @Suite("Loads from nginx")
 struct NginxTests {
-    static let loader = try? TestLoader.make()
+    static let loader = TestLoader.make()
 
     @Test("many files over plain HTTP arrive complete over few connections")
     func many() async throws {
-        let loader = try #require(Self.loader)
+        let loader = Self.loader
         let reused = await withTaskGroup { group in
             for index in 0..<500 {
                 group.addTask {
@@ -26,7 +26,7 @@ struct NginxTests {
 
     @Test("HTTP/2 over TLS multiplexes many files over one connection")
     func multiplexed() async throws {
-        let loader = try #require(Self.loader)
+        let loader = Self.loader
         let reused = await withTaskGroup { group in
             for index in 0..<300 {
                 group.addTask {
@@ -44,7 +44,7 @@ struct NginxTests {
 
     @Test("200 parallel redirects over HTTP/2 to one host all arrive")
     func redirectStorm() async throws {
-        let loader = try TestLoader.make {
+        let loader = TestLoader.make {
             $0.perHost = 200
             $0.connections = 200
         }
@@ -66,7 +66,7 @@ struct NginxTests {
             NginxServer.Port.expired, .elsewhere, .selfSigned, .oldTLS,
         ])
     func certificates(_ port: NginxServer.Port) async throws {
-        let loader = try #require(Self.loader)
+        let loader = Self.loader
         let outcome = await loader.load(TestServers.nginx.secureURL("files/logo-1.png", port))
         #expect(outcome.className == "tls", "\(outcome.result)")
         #expect(outcome.attempts == 1)
@@ -74,15 +74,15 @@ struct NginxTests {
 
     @Test("a good certificate is refused if its authority is not trusted")
     func systemAuthorities() async throws {
-        let loader = try TestLoader.make { $0.certificates = nil }
+        let loader = TestLoader.make { $0.certificates = nil }
         let outcome = await loader.load(TestServers.nginx.secureURL("files/logo-1.png"))
         #expect(outcome.className == "tls", "\(outcome.result)")
     }
 
     @Test("a TLS handshake that stalls or is reset has its own error class")
     func handshakes() async throws {
-        let hasty = try TestLoader.make { $0.timeout = .milliseconds(500) }
-        let loader = try TestLoader.make()
+        let hasty = TestLoader.make { $0.timeout = .milliseconds(500) }
+        let loader = TestLoader.make()
         let stalled = await hasty.load(TestServers.faults.secureURL("tls-stall"))
         #expect(stalled.className == "timeout", "\(stalled.result)")
         let reset = await loader.load(TestServers.faults.secureURL("tls-reset"))
@@ -105,7 +105,7 @@ struct NginxTests {
             ("h2-window", ["timeout"]),
         ])
     func brokenHTTP2(_ port: String, _ expected: [String]) async throws {
-        let loader = try TestLoader.make {
+        let loader = TestLoader.make {
             if expected.contains("timeout") { $0.timeout = .milliseconds(500) }
         }
         let outcome = await loader.load(TestServers.faults.secureURL(port))
@@ -114,14 +114,14 @@ struct NginxTests {
 
     @Test("a body that is encoded without being asked for is inflated")
     func encoded() async throws {
-        let loader = try #require(Self.loader)
+        let loader = Self.loader
         let outcome = await loader.load(TestServers.nginx.url("always/logo.svg"))
         #expect(outcome.bytes == TestPicture.svg, "\(outcome.result)")
     }
 
     @Test("a host that limits its rate is served in the end")
     func limited() async throws {
-        let loader = try TestLoader.make {
+        let loader = TestLoader.make {
             $0.retries = 12
         }
         let counts = await withTaskGroup { group in
@@ -145,7 +145,7 @@ struct NginxTests {
             "closing", "few",
         ])
     func shortLived(_ path: String) async throws {
-        let loader = try #require(Self.loader)
+        let loader = Self.loader
         for index in 0..<20 {
             let url = TestServers.nginx.url("\(path)/logo-\(index).png")
             let outcome = await loader.load(url)
@@ -155,7 +155,7 @@ struct NginxTests {
 
     @Test("the stages of a load add up to its total")
     func timings() async throws {
-        let loader = try TestLoader.make()
+        let loader = TestLoader.make()
         let outcome = await loader.load(TestServers.nginx.secureURL("files/logo-40.png"))
         let timings = outcome.timings
         #expect(timings.connect > 0 && timings.firstByte > 0)

@@ -8,7 +8,7 @@ struct RetryTests {
     private func load(
         _ path: String, _ change: (inout NetworkSettings) -> Void = { _ in }
     ) async throws -> NetworkOutcome {
-        let loader = try TestLoader.make {
+        let loader = TestLoader.make {
             $0.retries = 2
             change(&$0)
         }
@@ -29,7 +29,7 @@ struct RetryTests {
         "a server that closes without a response gets one request for each attempt",
         arguments: [0, 2])
     func requestsOnTheWire(retries: Int) async throws {
-        let loader = try TestLoader.make {
+        let loader = TestLoader.make {
             $0.retries = retries
             $0.connections = 64
             $0.perHost = 64
@@ -115,11 +115,11 @@ struct RetryTests {
     func names() async throws {
         let isOver = Semaphore()
         defer { isOver.signal() }
-        let loader = try TestLoader.make {
+        let loader = TestLoader.make {
             $0.retries = 1
             $0.lookUp = { host in
                 if host == "never.invalid" { isOver.wait() }
-                return NetworkFailure(.dns, "", isPassing: host != "nowhere.invalid")
+                return ItemFailure(.dns, "", isRetryable: host != "nowhere.invalid")
             }
         }
         async let nowhere = loader.load("http://nowhere.invalid/ok")
@@ -132,13 +132,13 @@ struct RetryTests {
         #expect(await later.attempts == 2)
         #expect(await never.className == "timeout")
         let port = TestServers.faults.port("plain")
-        let named = try TestLoader.make { $0.fixedAddresses = TestLoader.everyName(port) }
+        let named = TestLoader.make { $0.fixedAddresses = TestLoader.everyName(port) }
         #expect(await named.load("http://a.test.:\(port)/ok").className == "ok")
     }
 
     @Test("a port without a listener ends as a failed connection")
     func refused() async throws {
-        let loader = try TestLoader.make { $0.retries = 0 }
+        let loader = TestLoader.make { $0.retries = 0 }
         let outcome = await loader.load("http://127.0.0.1:\(LocalSocket.freePort())/")
         #expect(outcome.className == "connect")
         #expect(outcome.attempts == 1)

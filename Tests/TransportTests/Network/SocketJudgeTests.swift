@@ -24,37 +24,32 @@ struct SocketJudgeTests {
     }
 
     private func transfer(_ url: String, allowed count: Int) throws -> Ending {
-        // Creating a loader initialises curl.
-        _ = try TestLoader.make()
+        // The version initialises curl.
+        _ = CurlLibrary.version
         Self.asked.store(0, ordering: .sequentiallyConsistent)
         Self.allowed.store(count, ordering: .sequentiallyConsistent)
         var held: Int64 = 0
         return try unsafe withUnsafeMutablePointer(to: &held) { held in
-            try unsafe "emblem".withCString { agent in
-                var common = unsafe emb_transfer_common()
-                unsafe common.judge = { _, _, _ in
-                    let before = SocketJudgeTests.asked.add(1, ordering: .relaxed).oldValue
-                    return before < SocketJudgeTests.allowed.load(ordering: .relaxed) ? 1 : 0
-                }
-                unsafe common.user_agent = agent
-                unsafe common.body_limit = 1 << 20
-                unsafe common.header_limit = 1 << 20
-                unsafe common.connect_milliseconds = 2_000
-                unsafe common.bytes_held = held
-                guard let transfer = unsafe emb_transfer_create(&common) else {
-                    throw Missing.memory
-                }
-                defer { unsafe emb_transfer_destroy(transfer) }
-                let isReady =
-                    unsafe emb_transfer_prepare(
-                        transfer, url, 0, 0, nil, nil, nil) != 0
-                try #require(isReady)
-                var ending = try unsafe perform(transfer.pointee.easy)
-                unsafe ending.stop = transfer.pointee.stop
-                unsafe ending.opened = transfer.pointee.sockets_opened
-                unsafe ending.blocked = transfer.pointee.sockets_blocked
-                return ending
+            var common = unsafe emb_transfer_common()
+            unsafe common.judge = { _, _, _ in
+                let before = SocketJudgeTests.asked.add(1, ordering: .relaxed).oldValue
+                return before < SocketJudgeTests.allowed.load(ordering: .relaxed) ? 1 : 0
             }
+            unsafe common.body_limit = 1 << 20
+            unsafe common.header_limit = 1 << 20
+            unsafe common.connect_milliseconds = 2_000
+            unsafe common.bytes_held = held
+            guard let transfer = unsafe emb_transfer_create(&common, "emblem", nil, nil) else {
+                throw Missing.memory
+            }
+            defer { unsafe emb_transfer_destroy(transfer) }
+            let isReady = unsafe emb_transfer_prepare(transfer, url, 0, 0, nil, nil, nil) != 0
+            try #require(isReady)
+            var ending = try unsafe perform(transfer.pointee.easy)
+            unsafe ending.stop = transfer.pointee.stop
+            unsafe ending.opened = transfer.pointee.sockets_opened
+            unsafe ending.blocked = transfer.pointee.sockets_blocked
+            return ending
         }
     }
 

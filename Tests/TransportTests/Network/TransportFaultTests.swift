@@ -16,14 +16,13 @@ struct TransportFaultTests {
         }
     }
 
-    static let loader = try? TestLoader.make { $0.bodyLimit = 1 << 20 }
-    static let hasty = try? TestLoader.make { $0.timeout = .milliseconds(500) }
+    static let loader = TestLoader.make { $0.bodyLimit = 1 << 20 }
+    static let hasty = TestLoader.make { $0.timeout = .milliseconds(500) }
 
     private func load(
-        _ path: String, by loader: NetworkLoader? = loader
+        _ path: String, by loader: NetworkLoader = loader
     ) async throws -> NetworkOutcome {
-        let loader = try #require(loader)
-        return await loader.load(TestServers.faults.url(path))
+        await loader.load(TestServers.faults.url(path))
     }
 
     static let patience = [
@@ -110,7 +109,7 @@ struct TransportFaultTests {
     func steadyBody() async throws {
         #expect(
             try await Waiting.growing(from: .milliseconds(500)) { timeout in
-                let loader = try TestLoader.make { $0.timeout = timeout }
+                let loader = TestLoader.make { $0.timeout = timeout }
                 let outcome = try await load("steady-body/\(timeout * 4 / .seconds(1))", by: loader)
                 return outcome.className == "ok"
             })
@@ -138,7 +137,7 @@ struct TransportFaultTests {
 
     @Test("a connection closed between two requests costs at most one attempt")
     func closedBetween() async throws {
-        let loader = try TestLoader.make { $0.retries = 1 }
+        let loader = TestLoader.make { $0.retries = 1 }
         for _ in 0..<3 {
             let outcome = try await load("close-after", by: loader)
             #expect(outcome.className == "ok", "\(outcome.result)")

@@ -1,4 +1,3 @@
-import Engine
 import Support
 import Testing
 import Transport
@@ -22,8 +21,8 @@ enum TestLoader {
 
     static func make(
         _ change: (inout NetworkSettings) -> Void = { _ in }
-    ) throws -> NetworkLoader {
-        try NetworkLoader(settings(change))
+    ) -> NetworkLoader {
+        NetworkLoader(settings(change))
     }
 
     /// Returns entries that give every name the address of this machine, for these ports.
@@ -36,17 +35,16 @@ extension NetworkLoader {
     }
 }
 
-extension NetworkOutcome {
-    var className: String {
-        switch result {
-        case .success: "ok"
-        case .failure(let failure): ErrorClass(failure.kind).rawValue
-        }
-    }
+extension ItemFailure {
+    /// The name in a manifest.
+    var className: String { errorClass.rawValue }
+}
 
+extension NetworkOutcome {
+    var className: String { failure?.className ?? "ok" }
     var bytes: [UInt8]? { response?.body.bytes }
     var response: NetworkResponse? { try? result.get() }
-    var failure: NetworkFailure? {
+    var failure: ItemFailure? {
         if case .failure(let failure) = result { failure } else { nil }
     }
 }

@@ -1,6 +1,3 @@
-import Codecs
-import Transport
-
 /// The reason why an item failed. Manifests, filters and scripts rely on these words.
 package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case missingURL = "missing_url"
@@ -35,9 +32,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case busy
     case unavailable
 
-    /// The lifetime of a failure, from which resumed runs, the reuse of earlier results and
-    /// `retryable` in records follow. The network loader retries by `NetworkFailure.isPassing`,
-    /// which also knows the HTTP status.
+    /// The lifetime of a failure, from which resumed runs and the reuse of earlier results follow.
     package enum Persistence: Sendable {
         /// Equal bytes fail again, so the failure is reused without decoding.
         case withBytes
@@ -77,7 +72,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     package static let ofRecords = allCases.filter { !$0.isOfBackend }
 
     /// Whether the image could not be drawn because no renderer or worker was available.
-    var isOfBackend: Bool { self == .busy || self == .unavailable }
+    package var isOfBackend: Bool { self == .busy || self == .unavailable }
 
     static let privateRemedy = "use --allow-private for lists that you trust."
 
@@ -156,56 +151,5 @@ extension ErrorClass {
         case .unavailable: "Check the limits of the system, then try again."
         case .hostSkipped: "Run again later with --only-failures."
         }
-    }
-}
-
-/// The only place that maps the errors of other modules to classes.
-extension ErrorClass {
-    package init(_ error: IntakeError) {
-        self =
-            switch error {
-            case .missingURL: .missingURL
-            case .badURL: .badURL
-            case .unsupportedScheme: .unsupportedScheme
-            case .notFound, .noIcon: .notFound
-            case .unreadable, .noDescriptors: .unreadable
-            case .tooLarge: .tooLarge
-            }
-    }
-
-    package init(_ kind: NetworkFailure.Kind) {
-        self =
-            switch kind {
-            case .missingURL: .missingURL
-            case .badURL: .badURL
-            case .unsupportedScheme: .unsupportedScheme
-            case .dns: .dns
-            case .connect: .connect
-            case .tls: .tls
-            case .timeout: .timeout
-            case .http4xx: .http4xx
-            case .http5xx: .http5xx
-            case .rateLimited: .rateLimited
-            case .badHTTP: .badHTTP
-            case .redirect: .redirect
-            case .blockedAddress: .blockedAddress
-            case .tooLarge: .tooLarge
-            case .truncated: .truncated
-            case .canceled: .canceled
-            case .offline: .offline
-            case .hostSkipped: .hostSkipped
-            }
-    }
-
-    package init(_ error: DecodeError) {
-        self =
-            switch error {
-            case .notImage: .notImage
-            case .unsupported: .unsupported
-            case .truncated: .truncated
-            case .corrupt: .corrupt
-            case .limitPixels: .limitPixels
-            case .limitDecode: .limitDecode
-            }
     }
 }
