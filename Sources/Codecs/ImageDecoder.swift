@@ -11,6 +11,19 @@ package enum ImageDecoder {
         }
     }
 
+    /// Reads as much of the header as takes no library, so that a process outside a sandbox can plan
+    /// the decoding: no colour profile, and of an SVG only the memory for loading it, or `Int.max`
+    /// if that takes a library, too.
+    package static func outline(
+        of bytes: Span<UInt8>
+    ) throws(DecodeError) -> (header: ImageHeader, headerBytes: Int) {
+        guard case .picture(let format) = ImageSniffer.sniff(bytes), format.isVector else {
+            return (try header(of: bytes, limits: .outline), 0)
+        }
+        let header = ImageHeader(format: format, codedSize: PixelSize(width: 1, height: 1))
+        return (header, VectorPicture.outlineBytes(of: bytes))
+    }
+
     /// Reads the header. For an SVG this loads the drawing, which is returned with the header, so
     /// that `decode` need not load it again.
     package static func open(
@@ -214,6 +227,14 @@ extension DecodeLimits {
     /// Limits that accept every size, for describing an image that would be rejected.
     package static let headerOnly = DecodeLimits(
         pixels: .max, progressivePixels: .max, edge: .max)
+
+    /// Limits that accept every size and no colour profile. Headers are then read by the code of
+    /// this module alone, without a library.
+    package static let outline = DecodeLimits(
+        pixels: .max, progressivePixels: .max, edge: .max, profileBytes: 0)
+
+    /// Whether colour profiles are read.
+    var readsProfiles: Bool { profileBytes > 0 }
 }
 
 extension ImageHeader {

@@ -158,6 +158,7 @@ extension EmblemError {
     package init(_ error: RenderError) {
         switch error {
         case .decode(let cause): self.init(cause)
+        case .tooLarge: self = .failedToDecode("\(error)", .limitDecode)
         case .encode, .stopped: self = .failedToEncode("\(error)")
         }
     }

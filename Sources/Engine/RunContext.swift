@@ -1,6 +1,7 @@
 import Artwork
 import Raster
 import Render
+import System
 import Transport
 import Worker
 
@@ -27,7 +28,7 @@ package struct RunContext: Sendable {
             settings,
             workers
                 ?? InProcess(
-                    renderer, Permits(renderers: settings.jobs, bytes: settings.decodeBytes)),
+                    renderer, OrderQueue(slots: settings.jobs, bytes: settings.decodeBytes)),
             workers: workers, loader: nil, fallbacks: [],
             confinement: { workers.map { $0.knownConfinement ?? .unused } ?? .none })
     }

@@ -4,36 +4,39 @@ import System
 /// A backend that carries out orders in this process, on the calling task.
 package struct InProcess: RenderBackend {
     package let renderer: Renderer
-    package let permits: Permits
+    package let queue: OrderQueue
 
-    package init(_ renderer: Renderer, _ permits: Permits) {
+    package init(_ renderer: Renderer, _ queue: OrderQueue) {
         self.renderer = renderer
-        self.permits = permits
+        self.queue = queue
     }
 
     package func close() {}
     package var failure: OrderError? { nil }
 
     package func render(_ order: RenderOrder) async -> RenderAnswer {
-        var progress = OrderProgress(order, in: renderer, permits)
-        while await progress.admit() {
-            if let answer = await progress.end(attempt(progress.order)) { return answer }
+        do throws(OrderError) {
+            let place = try await queue.place(for: order, in: renderer)
+            let answer = attempt(order)
+            _ = consume place
+            return answer
+        } catch {
+            return RenderAnswer(result: .failure(error))
         }
-        return progress.refused()
     }
 
-    /// Carries out an order without waiting, with the memory that it was granted.
+    /// Carries out an order without waiting.
     package func attempt(_ order: RenderOrder) -> RenderAnswer {
         var watch = OrderWatch(order)
         var work = OrderWork(
-            order.subject, order.recipe, allowanceBytes: order.allowanceBytes, renderer,
-            memoryBytes: permits.bytes)
+            order.subject, order.recipe, allowanceBytes: queue.allowance(for: order), renderer,
+            memoryBytes: queue.bytes)
         var answer = RenderAnswer(result: .failure(.render(.stopped)))
         do throws(RenderError) {
-            let rendering = try work.carryOut(order.source.span) { step throws(RenderError) in
-                try watch.begin(step)
-            }
-            answer.result = rendering.map { .success($0) } ?? .failure(.needsMemory(work.costBytes))
+            answer.result = .success(
+                try work.carryOut(order.source.span) { step throws(RenderError) in
+                    try watch.begin(step)
+                })
         } catch {
             answer.result = .failure(watch.isLate ? .timeout : .render(error))
         }

@@ -4,11 +4,6 @@ import Glibc
 package enum OrderError: Error, Hashable, Sendable {
     /// The image cannot be rendered; the renderer reports the reason.
     case render(RenderError)
-    /// Decoding needs this many bytes, more than the order was allowed. Backends handle this case
-    /// themselves and never return it.
-    case needsMemory(Int)
-    /// Decoding needs more memory than all orders together may have; both numbers are in bytes.
-    case tooLarge(Int, allowed: Int)
     /// The process that worked on the image crashed; the text gives the cause.
     case crashed(String)
     case outOfMemory
@@ -18,16 +13,18 @@ package enum OrderError: Error, Hashable, Sendable {
     /// A limit of the program is reached; the text gives the reason. A retry can succeed.
     case busy(String)
     case unavailable(WorkerLack)
-    /// The order turned out to be slow while a quick order needed its renderer. Backends handle
-    /// this case themselves and never return it.
+    /// The order turned out to be slow while another one needed its slot. Backends handle this case
+    /// themselves and never return it.
     case preempted
+
+    static let fullQueue = OrderError.busy(
+        "More pictures wait for a renderer than Decoding.queueLimit allows.")
 }
 
 extension OrderError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .render(let error): error.description
-        case .needsMemory, .tooLarge: "Decoding needs more memory than is allowed."
         case .crashed(let how): "The decoder crashed: \(how)."
         case .outOfMemory: "Decoding would exceed a limit: the granted memory."
         case .timeout: "The deadline passed while the picture was rendered."

@@ -12,10 +12,6 @@ package struct OrderWork {
     private let memoryBytes: Int
     private let allowanceBytes: Int
     package private(set) var header: ImageHeader?
-    /// The memory for reading the header of a document, in bytes; 0 for other images.
-    package private(set) var headerBytes = 0
-    /// The memory that the work takes, as far as it is known, in bytes.
-    package private(set) var costBytes = 0
 
     /// - Parameters:
     ///   - allowanceBytes: the memory that the work may take.
@@ -31,15 +27,15 @@ package struct OrderWork {
         self.allowanceBytes = allowanceBytes
     }
 
-    /// Carries out the order. Returns nil before anything is decoded if that takes more than the
-    /// allowance; `costBytes` tells how much.
+    /// Carries out the order. Throws `.tooLarge` before anything is decoded if that takes more than
+    /// the allowance.
     ///
     /// - Parameter willTake: is called before each part of the work, with the memory in bytes that
     ///   the part takes.
     package mutating func carryOut(
         _ source: Span<UInt8>, willTake: (Int) -> Void = { _ in },
         observer: Renderer.StageObserver
-    ) throws(RenderError) -> Rendering? {
+    ) throws(RenderError) -> Rendering {
         switch subject {
         // Built-in content and pixels are neither read nor decoded.
         case .icon(let icon): return try renderer.icon(icon, recipe: recipe, observer: observer)
@@ -59,14 +55,15 @@ package struct OrderWork {
 
     private mutating func decode(
         _ source: Span<UInt8>, _ willTake: (Int) -> Void, _ observer: Renderer.StageObserver
-    ) throws -> Rendering? {
+    ) throws -> Rendering {
         try observer(.decode)
-        headerBytes = ImageDecoder.headerBytes(of: source, limits: recipe.limits)
+        // A document is loaded for its header.
+        let headerBytes = ImageDecoder.headerBytes(of: source, limits: recipe.limits)
         if headerBytes > 0 {
+            let least = ImageHeader(format: .svg, codedSize: PixelSize(width: 1, height: 1))
             let cost = RenderCost(
-                of: subject, nil, recipe, renderer, memoryBytes: memoryBytes,
-                headerBytes: headerBytes)
-            guard covers(cost, willTake) else { return nil }
+                of: .picture, least, recipe, renderer, memoryBytes: 0, headerBytes: headerBytes)
+            try take(cost.bytes, willTake)
         }
         // A header may exceed the limits, so that a refused image can still be described; only the
         // length of a document is limited.
@@ -78,7 +75,7 @@ package struct OrderWork {
         let cost = RenderCost(
             of: subject, header, recipe, renderer, memoryBytes: memoryBytes,
             headerBytes: headerBytes)
-        guard covers(cost, willTake) else { return nil }
+        try take(cost.bytes, willTake)
         if case .picture = subject {
             return try renderer.render(
                 source, header: header, opened: drawing, request: cost.request, recipe: recipe,
@@ -99,11 +96,11 @@ package struct OrderWork {
         return Rendering(images: [], preview: nil)
     }
 
-    /// Returns whether the allowance covers `cost`, and reports the cost in that case.
-    private mutating func covers(_ cost: RenderCost, _ willTake: (Int) -> Void) -> Bool {
-        costBytes = max(costBytes, cost.bytes)
-        guard costBytes <= allowanceBytes else { return false }
-        willTake(costBytes)
-        return true
+    /// Announces the memory of a part of the work, or throws if it exceeds the allowance.
+    private func take(_ bytes: Int, _ willTake: (Int) -> Void) throws(RenderError) {
+        guard bytes <= allowanceBytes else {
+            throw .tooLarge(bytes, allowed: allowanceBytes)
+        }
+        willTake(bytes)
     }
 }

@@ -7,9 +7,7 @@ package protocol RenderBackend: Sendable {
     /// The renderer in this process, with the theme of the orders.
     var renderer: Renderer { get }
 
-    var permits: Permits { get }
-
-    /// Carries out an order as soon as a renderer and its memory are free.
+    /// Carries out an order as soon as a slot and its memory are free.
     func render(_ order: RenderOrder) async -> RenderAnswer
 
     /// Ends the backend; later orders are refused.

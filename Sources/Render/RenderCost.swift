@@ -10,20 +10,15 @@ package struct RenderCost: Sendable {
     package let bytes: Int
 
     /// - Parameters:
-    ///   - header: nil for a document whose header was not read yet: it costs `headerBytes`, plus the
-    ///     cost of a small image of its format.
     ///   - memoryBytes: the memory for decoding if nothing else is decoded; a decoder that would
     ///     exceed it uses a method that needs less memory.
     ///   - headerBytes: the memory that reading the header took and still holds.
     package init(
-        of subject: RenderOrder.Subject, _ header: ImageHeader?, _ recipe: Recipe,
+        of subject: RenderOrder.Subject, _ header: ImageHeader, _ recipe: Recipe,
         _ renderer: Renderer, memoryBytes: Int, headerBytes: Int
     ) {
-        let isRead = header != nil
-        let header =
-            header ?? ImageHeader(format: .svg, codedSize: PixelSize(width: 1, height: 1))
-        let working = max((isRead ? memoryBytes : 0) - header.codedSize.byteCount, 0)
-        switch isRead ? subject : .picture {
+        let working = max(memoryBytes - header.codedSize.byteCount, 0)
+        switch subject {
         case .picture, .icon, .initials, .raster:
             request = renderer.request(for: header, recipe: recipe, workingBytes: working)
             let decoding = ImageDecoder.memoryCost(of: header, request: request)

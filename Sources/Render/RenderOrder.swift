@@ -36,8 +36,6 @@ package struct RenderOrder: Sendable {
     package var recipe: Recipe
     /// The length of the source if no other budget counts it. It counts as memory for decoding.
     package var besideBytes: Int
-    /// The memory for decoding that the order has. The backend sets it.
-    package var allowanceBytes = 0
     /// The time limit of the work, without waits for memory. In this process a step that hangs
     /// cannot be ended.
     package var patienceNanoseconds: UInt64
@@ -45,10 +43,10 @@ package struct RenderOrder: Sendable {
     /// the current step finishes first.
     package var processorNanoseconds: UInt64
 
-    /// The conditions under which the order waits for a renderer and memory.
-    package var terms = Permits.Terms()
-    /// The record of earlier orders; nil if every order is carried out.
-    package var memory: OrderMemory?
+    /// The most memory for decoding that the order may take, in bytes.
+    package var memoryLimit = Int.max
+    /// The most orders that may wait at once; one more fails with `OrderError.busy`.
+    package var queueLimit = Int.max
 
     /// The default limit of CPU time for one item.
     package static let usualProcessorNanoseconds: UInt64 = 5_000_000_000

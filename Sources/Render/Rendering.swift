@@ -98,6 +98,8 @@ extension PictureLint {
 package enum RenderError: Error, Hashable, Sendable {
     case decode(DecodeError)
     case encode(String)
+    /// Decoding needs more memory than the order may take; both numbers are in bytes.
+    case tooLarge(Int, allowed: Int)
     /// The caller stopped the work between two steps.
     case stopped
 }
@@ -107,6 +109,7 @@ extension RenderError: CustomStringConvertible {
         switch self {
         case .decode(let cause): "The picture cannot be decoded: \(cause)."
         case .encode(let reason): "The emblem cannot be encoded: \(reason)."
+        case .tooLarge: "Decoding needs more memory than is allowed."
         case .stopped: "The work was stopped."
         }
     }

@@ -8,8 +8,7 @@ import Synchronization
 /// In the parent only the holder of the worker uses it. The worker may write at any time, so bytes
 /// are copied before they are checked. A worker can neither shrink nor remove the memory.
 final class SharedRegion: Sendable {
-    /// The offset of the orders of a request, and of the outcome of a single order. Byte 0 is the
-    /// worker's flag that it has begun with an order.
+    /// The offset of the orders of a request, and of the outcome of a single order.
     static let start = 64
 
     /// The size of a new region.

@@ -1,3 +1,5 @@
+import Codecs
+import Gauge
 import Glibc
 import Render
 import Synchronization
@@ -12,27 +14,21 @@ import System
 package final class WorkerPool: RenderBackend {
     private let keeper: WorkerKeeper
     private let thread: Thread?
-    package let permits: Permits
+    package let queue: OrderQueue
     /// The renderer of this process, which also draws built-in icons if no worker can be started.
     package var renderer: Renderer { usual.renderer }
     /// The renderer for orders that have no theme.
     private let usual: ThemedRenderer
     private let isClosed = Atomic(false)
 
-    /// The most workers that one order may crash while it is the only order of its request.
-    private static let attempts = 2
-    /// The most workers that may end before they reach the image, in addition to those that may
-    /// have been killed while idle. The limit is needed since a worker's report on whether it
-    /// reached the image cannot be trusted.
-    private static let untakenAttempts = 2
-
-    /// - Parameter permits: The permits that the orders share with other backends; nil for as many
-    ///   renderers as there are workers, with the memory of the settings.
-    package init(settings: WorkerSettings, renderer: Renderer, permits: Permits? = nil) {
-        self.permits =
-            permits ?? Permits(renderers: settings.count, bytes: settings.memoryBytes)
+    /// - Parameter queue: The slots and the memory of the orders; nil for as many slots as there are
+    ///   workers, with the memory of the settings.
+    package init(settings: WorkerSettings, renderer: Renderer, queue: OrderQueue? = nil) {
+        let queue = queue ?? OrderQueue(slots: settings.count, bytes: settings.memoryBytes)
+        precondition(queue.slots == settings.count, "Each slot is a worker.")
         usual = ThemedRenderer(renderer)
-        let keeper = WorkerKeeper(settings: settings, theme: usual.theme)
+        let keeper = WorkerKeeper(settings: settings, queue: queue, theme: usual.theme)
+        self.queue = queue
         self.keeper = keeper
         thread = keeper.lack == nil ? Thread("emblem-workers") { keeper.run() } : nil
         if thread == nil { keeper.giveUp(WorkerLack("no thread can be started", code: EAGAIN)) }
@@ -55,150 +51,175 @@ package final class WorkerPool: RenderBackend {
 
     /// The reason why no further process can be started; nil if processes can be started. It stays
     /// the same after `close()`.
-    package var failure: OrderError? {
-        keeper.lack.map { .unavailable($0) }
-    }
-
-    package var count: Int { keeper.settings.count }
+    package var failure: OrderError? { keeper.lack.map { .unavailable($0) } }
 
     /// The number of waiting orders that are enough to form the largest groups.
-    package var groupedCount: Int { count * WorkerGroupSize.limit }
-
-    package var waitingCount: Int { keeper.waitingCount }
+    package var groupedCount: Int { queue.slots * WorkerGroupSize.limit }
 
     package var idleCount: Int { keeper.idleCount }
-
-    /// The number of orders that were sent in the group of another task.
-    package var groupedOrderCount: Int { keeper.groupedOrderCount }
-
     package var processes: [pid_t] { keeper.processes }
-
     package var startedCount: Int { keeper.startedCount }
-
-    /// Returns the confinement of the workers, after the first worker has reported it; nil if no
-    /// worker can be started.
-    package func confinement() async -> Confinement? {
-        if keeper.confinement == nil,
-            case .worker(let worker, _) = await keeper.wait(for: WaitingTask())
-        {
-            keeper.giveBack(worker, keeps: true)
-        }
-        return keeper.confinement
-    }
 
     /// The confinement that the workers have reported so far; nil if none has.
     package var knownConfinement: Confinement? { keeper.confinement }
 
+    /// Returns the confinement of the workers, after the first worker has reported it; nil if no
+    /// worker can be started.
+    package func confinement() async -> Confinement? {
+        if let known = knownConfinement { return known }
+        let order = RenderOrder(.check, recipe: Recipe(variants: []))
+        do throws(OrderError) {
+            let place = try await queue.place(for: order, in: renderer)
+            if let slot = place.slot {
+                keeper.giveBack(try await keeper.worker(in: slot), keeps: true)
+            }
+            _ = consume place
+        } catch {
+            return nil
+        }
+        return knownConfinement
+    }
+
     package func render(_ order: RenderOrder) async -> RenderAnswer {
-        let answer = await render(order, with: usual, groups: order.isSmall(in: renderer))
+        let answer = await render(order, with: usual, mayGroup: true)
         // Built-in icons are trusted, so this process draws placeholders if no worker can be
         // started.
         guard case .icon = order.subject, case .failure(.unavailable) = answer.result else {
             return answer
         }
-        return await InProcess(renderer, permits).render(order)
+        return await InProcess(renderer, queue).render(order)
     }
 
     /// Carries out an order in a theme that may differ from the pool's.
     package func render(_ order: RenderOrder, with themed: ThemedRenderer) async -> RenderAnswer {
-        await render(order, with: themed, groups: false)
+        await render(order, with: themed, mayGroup: false)
     }
 
-    /// - Parameter groups: Whether the order may share a request with others.
+    /// - Parameter mayGroup: Whether the order may share a request with others.
     private func render(
-        _ order: RenderOrder, with themed: ThemedRenderer, groups: Bool
+        _ order: RenderOrder, with themed: ThemedRenderer, mayGroup: Bool
     ) async -> RenderAnswer {
         if case .raster = order.subject {
-            return await InProcess(themed.renderer, permits).render(order)
+            return await InProcess(themed.renderer, queue).render(order)
         }
-        var progress = OrderProgress(order, in: themed.renderer, permits)
-        var groups = groups
-        var (taken, untaken) = (0, 0)
-        while !Task.isCancelled {
-            // Fair permits decide the order of service. The task waits for its permit first,
-            // because the queue for workers is served in the order of arrival.
-            if permits.isFair { guard await progress.admit() else { break } }
-            let task = WaitingTask(
-                progress.order, groups: groups, isAdmitted: progress.isAdmitted,
-                in: themed.renderer)
+        do throws(OrderError) {
+            let estimate = OrderEstimate(of: order, in: themed.renderer, memoryBytes: queue.bytes)
+            let memory = try await queue.memory(for: order, estimate)
+            let groupBytes =
+                mayGroup && estimate.bytes <= queue.smallBytes
+                ? order.groupBytes(estimate.format, in: themed.renderer.theme) : nil
+            let answer = try await takeTurns(order, estimate, groupBytes, with: themed)
+            _ = consume memory
+            return answer
+        } catch {
+            return RenderAnswer(result: .failure(error))
+        }
+    }
+
+    /// Waits for slots until the order ends in one of them, or in the request of another order.
+    private func takeTurns(
+        _ order: RenderOrder, _ estimate: OrderEstimate, _ groupBytes: Int?,
+        with themed: ThemedRenderer
+    ) async throws(OrderError) -> RenderAnswer {
+        var attempts = Attempts(order)
+        var isSlow = queue.isFair && estimate.isLarge
+        var groupBytes = groupBytes
+        while true {
+            let waiting = WaitingOrder(attempts.order, isSlow: isSlow, groupBytes: groupBytes)
+            switch try await queue.turn(of: waiting) {
+            case .answered(let answer?): return attempts.whole(answer)
+            case .answered(nil): groupBytes = nil
+            case .slot(let slot):
+                let isPaced = queue.isFair && !isSlow && estimate.format?.isVector == true
+                let answer = await draw(
+                    &attempts, waiting, in: slot, with: themed, isPaced: isPaced)
+                queue.release(slot, isCold: !keeper.isReady(in: slot))
+                // Lets the task that got the worker send its order first.
+                await Task.yield()
+                guard case .failure(.preempted) = answer.result else {
+                    return attempts.whole(answer)
+                }
+                isSlow = true
+                attempts.addPreempted(answer)
+            }
+        }
+    }
+
+    /// Carries out an order in the worker of a slot, together with orders that can share the
+    /// request. After a crash the order is tried once more, alone and in a new worker.
+    private func draw(
+        _ attempts: inout Attempts, _ waiting: WaitingOrder, in slot: Int,
+        with themed: ThemedRenderer, isPaced: Bool
+    ) async -> RenderAnswer {
+        var isFirst = true
+        var crashes = 0
+        while true {
             let worker: WorkerProcess
-            let others: [WaitingTask]
-            switch await keeper.wait(for: task) {
-            case .worker(let leased, let rest): (worker, others) = (leased, rest)
-            case .again: continue
-            case .refused(let error):
-                return await progress.end(RenderAnswer(result: .failure(error)))
-                    ?? progress.refused()
-            case .answered(let answer?):
-                if let answer = await progress.end(answer) { return answer }
-                continue
-            case .answered(nil):
-                groups = false
-                continue
+            do throws(OrderError) {
+                worker = try await keeper.worker(in: slot)
+            } catch {
+                return RenderAnswer(result: .failure(error))
             }
-            // A task that must wait for memory returns its worker first.
-            guard progress.admitNow() else {
-                keeper.giveBack(worker, keeps: true)
-                for task in others { task.waiter.resume(returning: .again) }
-                guard await progress.admit() else { break }
-                continue
-            }
+            let others =
+                isFirst
+                ? queue.companions(
+                    of: waiting, most: keeper.groupSize.withLock { $0.size },
+                    bytesLimit: WorkerConversation.groupOutcomeBytes) : []
             var conversation = WorkerConversation(
-                orders(progress.order, others), themed, worker: worker, keeper: keeper,
-                areSmall: groups, pacer: progress.pacer)
+                [attempts.order] + others.map(\.order), themed, worker: worker, keeper: keeper,
+                queue: queue, areSmall: isFirst && waiting.groupBytes != nil, isPaced: isPaced)
+            isFirst = false
             let answers = await conversation.run()
-            // Releases the memory before the worker, so that the next task of the worker can use
-            // it.
-            switch answers[0]?.result {
-            case nil, .failure(.crashed): break
-            default: progress.release()
-            }
             keeper.giveBack(
                 worker, keeps: conversation.isClean, isUnusable: conversation.isUnusable)
-            for (task, answer) in zip(others, answers.dropFirst()) {
-                task.waiter.resume(returning: .answered(answer))
-            }
-            // Lets the task that got the worker send its order first.
-            await Task.yield()
-            guard let answer = answers[0] else {
-                groups = groups && others.isEmpty
-                continue
-            }
+            for (order, answer) in zip(others, answers.dropFirst()) { order.answer(answer) }
+            guard let answer = answers[0] else { continue }
             switch answer.result {
             case .failure(.unavailable(let lack)) where keeper.settings.endsWithoutRoom:
                 keeper.giveUp(lack)
-            case .failure(.crashed) where others.isEmpty:
-                if conversation.wasTaken { taken += 1 } else { untaken += 1 }
-                if taken < Self.attempts, untaken <= count + Self.untakenAttempts {
-                    progress.add(answer)
-                    continue
-                }
+            case .failure(.crashed) where crashes == 0 && !Task.isCancelled:
+                crashes += 1
+                attempts.add(answer)
+                continue
             default: break
             }
-            if let answer = await progress.end(answer) { return answer }
+            return answer
         }
-        return progress.refused()
-    }
-
-    /// Returns the orders of a request, which the worker carries out one after the other in the
-    /// memory of the first.
-    private func orders(_ first: RenderOrder, _ others: [WaitingTask]) -> [RenderOrder] {
-        [first]
-            + others.compactMap(\.order).map { order in
-                var order = order
-                order.allowanceBytes = first.allowanceBytes
-                return order
-            }
     }
 }
 
-/// Work in short pieces that the keeper's thread can help with.
-package protocol WorkDonor: Sendable {
-    /// Announces that the calling thread resumes tasks and then calls `runHelper`, so that no other
-    /// thread is woken for the work of those tasks.
-    func announceHelper()
-    /// Runs the queued work on the calling thread until none is left.
-    func runHelper()
+/// An order, with the stages and the CPU time of the attempts that are repeated.
+private struct Attempts {
+    private(set) var order: RenderOrder
+    private var moments: [StageMoment] = []
+    private var processorNanoseconds: UInt64 = 0
+
+    init(_ order: RenderOrder) { self.order = order }
+
+    /// Adds an attempt that is repeated. All attempts share the time limit of the order.
+    mutating func add(_ answer: RenderAnswer) {
+        moments += answer.moments
+        moments.append(StageMoment(stage: .queue, nanoseconds: MonotonicClock.now))
+        let used = answer.processorNanoseconds
+        processorNanoseconds = processorNanoseconds &+ used
+        order.processorNanoseconds -= min(order.processorNanoseconds, used)
+    }
+
+    /// Adds an attempt that had to leave its slot to another order. Its CPU time does not count, so
+    /// that the result does not depend on the load.
+    mutating func addPreempted(_ answer: RenderAnswer) {
+        var answer = answer
+        answer.processorNanoseconds = 0
+        add(answer)
+    }
+
+    /// Returns an answer with the stages and the CPU time of all attempts.
+    func whole(_ answer: RenderAnswer) -> RenderAnswer {
+        var answer = answer
+        answer.moments = moments + answer.moments
+        answer.processorNanoseconds = processorNanoseconds &+ answer.processorNanoseconds
+        return answer
+    }
 }
 
 /// A renderer and its theme in encoded form, made once for all its orders.

@@ -79,7 +79,7 @@ struct DecodingLimitTests {
         .timeLimit(.minutes(2)))
     func busy() async throws {
         let folder = try ScratchFolder()
-        let (small, large) = (try Self.captured(40), try Self.captured(2_700))
+        let (small, large) = (try Self.captured(40), try Self.captured(3_000))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<6 {
                 let endless = try Self.endless("busy\(number)", in: folder)
@@ -103,7 +103,7 @@ struct DecodingLimitTests {
         .timeLimit(.minutes(2)))
     func busyManifest() async throws {
         let folder = try ScratchFolder()
-        let path = try folder.write(TestPictures.png(2_700, 2_700), to: "large.png")
+        let path = try folder.write(TestPictures.png(3_000, 3_000), to: "large.png")
         var batch = EmblemBatch([EmblemItem(source: .local(name: path), id: "large")])
         batch.decoding = Self.limited { $0.queueLimit = 0 }
         var out = "out"

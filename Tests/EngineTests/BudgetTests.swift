@@ -1,10 +1,9 @@
-import Engine
 import Support
 import Synchronization
 import System
 import Testing
 
-@Suite("A budget of permits")
+@Suite("A budget of units")
 struct BudgetTests {
     private final class Meter: Sendable {
         private let state = Mutex((now: 0, most: 0))
@@ -22,7 +21,7 @@ struct BudgetTests {
         var now: Int { state.withLock { $0.now } }
     }
 
-    @Test("a budget of permits never gives out more than it holds", arguments: [1, 2, 7, 64])
+    @Test("a budget never gives out more than it holds", arguments: [1, 2, 7, 64])
     func neverExceedsTotal(total: Int) async throws {
         let budget = Budget(total: total)
         let meter = Meter()

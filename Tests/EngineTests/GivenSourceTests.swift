@@ -52,11 +52,10 @@ struct GivenSourceTests {
     private final class CountingBackend: RenderBackend {
         private let base = InProcess(
             Renderer(theme: .builtIn, artwork: EmblemArtwork()),
-            Permits(renderers: 2, bytes: 1 << 28))
+            OrderQueue(slots: 2, bytes: 1 << 28))
         private let orders = Mutex<[RenderOrder.Subject]>([])
         var subjects: [RenderOrder.Subject] { orders.withLock { $0 } }
         var renderer: Renderer { base.renderer }
-        var permits: Permits { base.permits }
         var failure: OrderError? { nil }
         func close() {}
 

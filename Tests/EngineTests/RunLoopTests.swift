@@ -1,5 +1,6 @@
 import Engine
 import Synchronization
+import System
 import Testing
 
 @Suite("The loop of a run")

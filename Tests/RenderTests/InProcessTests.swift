@@ -20,20 +20,20 @@ struct InProcessTests {
         return try ImageEncoder.encode(buffer, EncodeSettings(format: .png))
     }
 
-    @Test("the wait for memory does not count against the patience of an order")
+    @Test("the wait for a slot does not count against the patience of an order")
     func waiting() async throws {
         let picture = try Self.picture()
-        let backend = InProcess(Self.renderer, Permits(renderers: 1, bytes: 1 << 20))
+        let backend = InProcess(Self.renderer, OrderQueue(slots: 1, bytes: 1 << 20))
         #expect(
             try await Waiting.growing(from: .milliseconds(200)) { patience in
-                let grant = try await backend.permits.take(.max)
                 let order = RenderOrder(
                     .picture, of: picture, recipe: Self.recipe,
                     patienceNanoseconds: UInt64(patience / .nanoseconds(1)))
+                let place = try await backend.queue.place(for: order, in: Self.renderer)
                 let task = Task { await backend.render(order) }
-                while backend.permits.waitingCount == 0 { await Task.yield() }
+                while backend.queue.waitingCount == 0 { await Task.yield() }
                 try await Task.sleep(for: patience * 1.5)
-                _ = consume grant
+                _ = consume place
                 if case .success(let rendering) = await task.value.result {
                     return rendering.images.count == 1
                 }
@@ -45,7 +45,7 @@ struct InProcessTests {
     func late(patience: UInt64) async throws {
         let order = RenderOrder(
             .picture, of: try Self.picture(), recipe: Self.recipe, patienceNanoseconds: patience)
-        let answer = await InProcess(Self.renderer, Permits(renderers: 1, bytes: 1 << 20))
+        let answer = await InProcess(Self.renderer, OrderQueue(slots: 1, bytes: 1 << 20))
             .render(order)
         #expect(throws: OrderError.timeout) { try answer.result.get() }
         #expect(answer.moments.isEmpty)
@@ -54,9 +54,9 @@ struct InProcessTests {
     @Test("a picture that needs more than all memory is refused before it is decoded")
     func refused() async throws {
         let order = RenderOrder(.picture, of: try Self.picture(), recipe: Self.recipe)
-        let answer = await InProcess(Self.renderer, Permits(renderers: 1, bytes: 4_000))
+        let answer = await InProcess(Self.renderer, OrderQueue(slots: 1, bytes: 4_000))
             .render(order)
-        guard case .failure(.tooLarge(_, allowed: 4_000)) = answer.result else {
+        guard case .failure(.render(.tooLarge(_, allowed: 4_000))) = answer.result else {
             Issue.record("\(answer.result)")
             return
         }

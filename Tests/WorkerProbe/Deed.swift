@@ -25,7 +25,6 @@ enum Deed: String, CaseIterable {
     case runShared, makeExecutable, readEnvironment
     case thread
     case nonsense, flood, lieAboutTable, claimTheRegion, answerTwice, hangUp
-    case denyThePicture
 
     /// The exit status of a deed that the system permitted, and of one that it refused with an
     /// error.
@@ -81,20 +80,10 @@ enum Deed: String, CaseIterable {
         case .hangUp:
             close(3)
             while true { pause() }
-        case .denyThePicture: denyThePicture()
         }
     }
 
     private func end(_ worked: Bool) -> Never { _exit(worked ? Status.done : Status.refused) }
-
-    /// Clears the flag in shared memory that marks the image as begun, and ends the process.
-    private func denyThePicture() {
-        let region = unsafe mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_SHARED, 4, 0)
-        if let region = unsafe region, unsafe region != MAP_FAILED {
-            unsafe region.storeBytes(of: 0, as: UInt8.self)
-        }
-        _exit(1)
-    }
 
     private func raiseFault() {
         let nowhere = unsafe UnsafeMutablePointer<Int>(bitPattern: 64)

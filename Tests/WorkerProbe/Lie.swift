@@ -24,7 +24,7 @@ struct Lie {
 
     func tell() {
         switch what {
-        case "header": answer((Self.need(Self.header).table, []), table: { patched($0) })
+        case "header": answer((Self.refusal(Self.header).table, []), table: { patched($0) })
         case "room": ask(patched(WorkerReply.room(70_000).bytes))
         case "done": answer(Self.outcome(), by: { patched($0) })
         case "table": answer(Self.outcome(), table: { patched($0) })
@@ -37,7 +37,7 @@ struct Lie {
             // An image of this format whose sides have this many pixels.
             guard let format = ImageFormat.named(what) else { return }
             let size = PixelSize(width: Int(word), height: Int(word))
-            answer((Self.need(ImageHeader(format: format, codedSize: size)).table, []))
+            answer(Self.outcome(of: ImageHeader(format: format, codedSize: size)))
         }
     }
 
@@ -125,13 +125,13 @@ extension Lie {
         }
     }
 
-    /// Returns an outcome that asks for the memory of an image with this header.
-    private static func need(_ header: ImageHeader) -> Outcome {
-        Outcome(header: header, moments: [], .needsMemory(headerBytes: 0))
+    /// Returns an outcome that refuses an image with this header.
+    private static func refusal(_ header: ImageHeader) -> Outcome {
+        Outcome(header: header, moments: [], .failure(.tooLarge(2, allowed: 1)))
     }
 
     private static func outcome(
-        _ files: [[UInt8]]? = nil
+        _ files: [[UInt8]]? = nil, of header: ImageHeader = header
     ) -> (table: [UInt8], images: [[UInt8]]) {
         let size = PixelSize(width: 48, height: 48)
         let files = files ?? [picture(size)]

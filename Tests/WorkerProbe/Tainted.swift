@@ -23,7 +23,7 @@ enum Tainted {
         }
         long.processorNanoseconds = 60_000_000_000
         async let fallen = pool.render(long)
-        while pool.permits.greatestRenderers == 0 { usleep(100) }
+        while pool.queue.greatestSlots == 0 { usleep(100) }
         for process in pool.processes { kill(process, SIGSEGV) }
         _ = await fallen
         let next = await pool.render(order)

@@ -15,10 +15,7 @@ struct LyingWorkerTests {
 
     /// Expects that the image fails, its worker is replaced, and the next image is rendered.
     private func expectCrash(_ lies: [[UInt8]]) async throws {
-        // The pool grants any memory that the worker claims to need.
-        let pool = WorkerPool(
-            settings: WorkerFixture.settings(), renderer: WorkerFixture.renderer,
-            permits: Permits(renderers: 1, bytes: WorkerFixture.memoryBytes, admitsLarger: true))
+        let pool = WorkerFixture.pool()
         let picture = try WorkerFixture.picture()
         let before = await pool.render(WorkerFixture.order(picture))
         for lie in lies {
@@ -39,19 +36,24 @@ struct LyingWorkerTests {
         "a worker that sends a false header (sides, bits, exact sides) is replaced",
         arguments: [2, 10, 20, 33, 41, 49])
     func headers(offset: Int) async throws {
-        try await expectCrash(Self.words.map { Self.lie("header", offset, $0) })
+        // Zero is possible for the bits, and true for the additional memory of a PNG.
+        let words = Self.words.filter { ![20, 33].contains(offset) || $0 != 0 }
+        try await expectCrash(words.map { Self.lie("header", offset, $0) })
     }
 
     @Test(
         "a worker that sends a false picture size, in any format, is replaced",
         arguments: ImageFormat.allCases)
     func sizes(format: ImageFormat) async throws {
-        try await expectCrash(
-            [1 << 16, 1 << 31, 1 << 40, 1 << 62].map { Self.lie(format.name, 0, $0) })
+        // A drawing may declare any size up to a limit.
+        let sides: [UInt64] = [1 << 16, 1 << 31, 1 << 40, 1 << 62].filter {
+            !format.isVector || $0 > 1 << 30
+        }
+        try await expectCrash(sides.map { Self.lie(format.name, 0, $0) })
     }
 
     @Test(
-        "a worker that sends a false memory need, table count or table length is replaced",
+        "a worker that sends a false size of its region, table count or table length is replaced",
         arguments: [("room", 1), ("done", 1), ("done", 9)])
     func lengths(message: String, offset: Int) async throws {
         try await expectCrash(Self.words.map { Self.lie(message, offset, $0) })

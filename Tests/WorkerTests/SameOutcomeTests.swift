@@ -125,7 +125,7 @@ struct SameOutcomeTests {
         settings.memoryBytes = bytes
         return [
             WorkerPool(settings: settings, renderer: WorkerFixture.renderer),
-            InProcess(WorkerFixture.renderer, Permits(renderers: 1, bytes: bytes)),
+            InProcess(WorkerFixture.renderer, OrderQueue(slots: 1, bytes: bytes)),
         ]
     }
 
@@ -135,7 +135,7 @@ struct SameOutcomeTests {
         var needed: Set<Int> = []
         for backend in Self.backends(900_000) {
             let refused = await backend.render(order)
-            guard case .tooLarge(let bytes, allowed: 900_000) = refused.error else {
+            guard case .render(.tooLarge(let bytes, allowed: 900_000)) = refused.error else {
                 Issue.record("\(refused.result)")
                 continue
             }
@@ -159,7 +159,7 @@ struct SameOutcomeTests {
         let pool = WorkerFixture.pool()
         for backend in Self.backends(40_000_000) {
             let refused = await backend.render(order)
-            guard case .tooLarge(_, allowed: 40_000_000) = refused.error else {
+            guard case .render(.tooLarge(_, allowed: 40_000_000)) = refused.error else {
                 Issue.record("\(refused.result)")
                 continue
             }
@@ -285,7 +285,7 @@ struct SameOutcomeTests {
         let themed = ThemedRenderer(red)
         let order = WorkerFixture.order(try WorkerFixture.picture(200, 60))
         let mine = await WorkerFixture.local.render(order)
-        let other = await InProcess(red, WorkerFixture.permits).render(order)
+        let other = await InProcess(red, WorkerFixture.queue).render(order)
         #expect(mine.images.map(\.bytes) != other.images.map(\.bytes))
         for _ in 0..<3 {
             expectSame(await pool.render(order), mine)

@@ -128,7 +128,7 @@ struct WireTests {
         arguments: [
             RenderError.stopped, .encode("why"), .decode(.notImage), .decode(.unsupported("x")),
             .decode(.truncated), .decode(.corrupt("bad")), .decode(.limitPixels),
-            .decode(.limitDecode("much")),
+            .decode(.limitDecode("much")), .tooLarge(9, allowed: 8),
         ])
     func errors(error: RenderError) throws {
         var writer = WireWriter()

@@ -20,8 +20,8 @@ enum WorkerFixture {
         WorkerPool(settings: settings(count), renderer: renderer)
     }
 
-    static var permits: Permits { Permits(renderers: 2, bytes: memoryBytes) }
-    static var local: InProcess { InProcess(renderer, permits) }
+    static var queue: OrderQueue { OrderQueue(slots: 2, bytes: memoryBytes) }
+    static var local: InProcess { InProcess(renderer, queue) }
 
     static func recipe(
         _ layouts: [EmblemLayout] = [.medium], scales: [Double] = [1]

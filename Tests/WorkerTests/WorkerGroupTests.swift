@@ -23,10 +23,10 @@ struct WorkerGroupTests {
     /// Starts orders that keep every worker busy until they are cancelled.
     private func holdAll(_ pool: WorkerPool) async throws -> [Task<RenderAnswer, Never>] {
         let hanging = WorkerFixture.order(WorkerFixture.deed("hang"))
-        let holders = (0..<pool.count).map { _ in
+        let holders = (0..<pool.queue.slots).map { _ in
             Task(executorPreference: stepThreads) { await pool.render(hanging) }
         }
-        try await wait { pool.permits.greatestRenderers == pool.count }
+        try await wait { pool.queue.greatestSlots == pool.queue.slots }
         return holders
     }
 
@@ -36,9 +36,9 @@ struct WorkerGroupTests {
     ) async throws -> [Task<RenderAnswer, Never>] {
         var tasks: [Task<RenderAnswer, Never>] = []
         for order in orders {
-            let before = pool.waitingCount
+            let before = pool.queue.waitingCount
             tasks.append(Task(executorPreference: stepThreads) { await pool.render(order) })
-            try await wait { pool.waitingCount > before }
+            try await wait { pool.queue.waitingCount > before }
         }
         return tasks
     }
@@ -52,7 +52,7 @@ struct WorkerGroupTests {
         for holder in holders { #expect(await holder.value.error == .render(.stopped)) }
         var answers: [RenderAnswer] = []
         for task in tasks { answers.append(await task.value) }
-        #expect(pool.groupedOrderCount > 0)
+        #expect(pool.queue.groupedCount > 0)
         #expect(pool.failure == nil)
         return answers
     }
@@ -148,22 +148,6 @@ struct WorkerGroupTests {
         #expect(answers[1].images.isEmpty)
     }
 
-    @Test("grouped pictures that need more memory wait for it and have the same outcomes")
-    func memory() async throws {
-        let order = WorkerFixture.order(try WorkerFixture.picture(1_000, 1_000))
-        let alone = await WorkerFixture.pool().render(order)
-        let settings = WorkerFixture.settings()
-        let pool = WorkerPool(
-            settings: settings, renderer: WorkerFixture.renderer,
-            permits: Permits(renderers: 1, bytes: 16 << 20))
-        let answers = try await together([RenderOrder](repeating: order, count: 6), in: pool)
-        for answer in answers {
-            #expect(answer.images.map(\.bytes) == alone.images.map(\.bytes))
-            #expect(answer.moments.contains { $0.stage == .queue })
-        }
-        #expect(pool.permits.greatestBytes > 4 << 20)
-    }
-
     @Test("a large picture, or one without time to spare, is sent alone")
     func others() async throws {
         let picture = try WorkerFixture.picture()
@@ -182,7 +166,7 @@ struct WorkerGroupTests {
         let tasks = try await lineUp(orders, in: pool)
         for holder in holders { holder.cancel() }
         for task in tasks { _ = await task.value }
-        #expect(pool.groupedOrderCount == 0)
+        #expect(pool.queue.groupedCount == 0)
     }
 
     @Test("the first moment of a job comes after its wait for a worker")
@@ -210,7 +194,7 @@ struct WorkerGroupTests {
         if hangs {
             // Released while the orders are rendered.
             for holder in holders { holder.cancel() }
-            try await wait { pool.waitingCount == 0 }
+            try await wait { pool.queue.waitingCount == 0 }
             try await Task.sleep(for: .milliseconds(50))
         }
         tasks[place].cancel()
@@ -230,7 +214,7 @@ struct WorkerGroupTests {
         let hanging = WorkerFixture.order(Self.disguised("deed:hang"))
         let tasks = try await lineUp([RenderOrder](repeating: hanging, count: 12), in: pool)
         for holder in holders { holder.cancel() }
-        try await wait { pool.waitingCount < 12 }
+        try await wait { pool.queue.waitingCount < 12 }
         pool.close()
         for task in tasks { #expect(await task.value.error == .render(.stopped)) }
     }

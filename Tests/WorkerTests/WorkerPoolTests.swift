@@ -4,6 +4,7 @@ import Glibc
 import Raster
 import Render
 import Support
+import System
 import Testing
 import Worker
 
@@ -28,18 +29,6 @@ struct WorkerPoolTests {
         for process in pool.processes { kill(process, SIGKILL) }
         #expect(await pool.render(order).images.count == 1)
         #expect(pool.failure == nil)
-    }
-
-    @Test("a worker that dies and denies that it received its picture is retried only a few times")
-    func denial() async throws {
-        let pool = WorkerFixture.pool()
-        let answer = await pool.render(WorkerFixture.order(WorkerFixture.deed("denyThePicture")))
-        #expect(answer.error == .crashed("exit 1 without a reply"))
-        // The pool may take each of its first workers for one that died idle. Three more workers
-        // receive the image, and one replaces the last of them.
-        #expect(pool.startedCount <= pool.count + 4)
-        #expect(
-            await pool.render(WorkerFixture.order(try WorkerFixture.picture())).images.count == 1)
     }
 
     @Test("a pool of workers continues when its processes are killed, idle or busy")
@@ -154,18 +143,18 @@ struct WorkerPoolTests {
         #expect(pool.startedCount == 2)
     }
 
-    @Test("the deadline of a job does not run while it waits for admission")
-    func admissionHasTime() async throws {
+    @Test("the deadline of a job does not run while it waits for a worker")
+    func waitingHasTime() async throws {
         let pool = WorkerFixture.pool()
         let picture = try WorkerFixture.picture()
         #expect(
             try await Waiting.growing(from: .milliseconds(200)) { patience in
-                let grant = try await pool.permits.take(.max)
                 let order = WorkerFixture.order(picture, seconds: patience / .seconds(1))
+                let place = try await pool.queue.place(for: order, in: WorkerFixture.renderer)
                 let task = Task { await pool.render(order) }
-                while pool.permits.waitingCount == 0 { await Task.yield() }
+                while pool.queue.waitingCount == 0 { await Task.yield() }
                 try await Task.sleep(for: patience * 1.5)
-                _ = consume grant
+                _ = consume place
                 return await task.value.images.count == 1
             })
     }
@@ -174,15 +163,14 @@ struct WorkerPoolTests {
     func passing() async throws {
         let small = WorkerFixture.order(try WorkerFixture.picture())
         let large = WorkerFixture.order(try WorkerFixture.picture(2_000, 2_000))
-        let settings = WorkerFixture.settings(2)
         let pool = WorkerPool(
-            settings: settings, renderer: WorkerFixture.renderer,
-            permits: Permits(renderers: 2, bytes: 64 << 20))
-        let grant = try await pool.permits.take(50 << 20)
+            settings: WorkerFixture.settings(2), renderer: WorkerFixture.renderer,
+            queue: OrderQueue(slots: 2, bytes: 64 << 20))
+        let grant = try await pool.queue.memory.grant(of: 40 << 20)
         let task = Task { await pool.render(large) }
-        while pool.permits.waitingCount == 0 { await Task.yield() }
+        while pool.queue.waitingCount == 0 { await Task.yield() }
         for _ in 0..<20 { #expect(await pool.render(small).images.count == 1) }
-        #expect(pool.permits.waitingCount == 1)
+        #expect(pool.queue.waitingCount == 1)
         _ = consume grant
         #expect(await task.value.images.count == 1)
     }
@@ -196,17 +184,16 @@ struct WorkerPoolTests {
         endless.processorNanoseconds = 3_600_000_000_000
         let pool = WorkerPool(
             settings: WorkerFixture.settings(2), renderer: WorkerFixture.renderer,
-            permits: Permits(
-                renderers: 2, bytes: WorkerFixture.memoryBytes, smallBytes: 24 << 20, isFair: true))
+            queue: OrderQueue(slots: 2, bytes: WorkerFixture.memoryBytes, isFair: true))
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask { [endless] in _ = await pool.render(endless) }
             }
-            while pool.permits.waitingCount < 2 { await Task.yield() }
+            while pool.queue.waitingCount < 2 { await Task.yield() }
             for _ in 0..<20 { #expect(await pool.render(small).images.count == 1) }
-            #expect(pool.permits.waitingCount >= 2)
+            #expect(pool.queue.waitingCount >= 2)
             group.cancelAll()
         }
-        #expect(pool.permits.waitingCount == 0)
+        #expect(pool.queue.waitingCount == 0)
     }
 }

@@ -141,9 +141,9 @@ extension BMPLayout {
     /// Returns the profile that a long header embeds, or one made from its primaries and gamma.
     /// Returns `nil` if the pixels are sRGB or the profile is in another file.
     func profile(_ reader: ByteReader, limits: DecodeLimits) -> ColorProfile? {
-        guard header.count >= 108, let kind = reader.little32(header.lowerBound + 56) else {
-            return nil
-        }
+        guard limits.readsProfiles, header.count >= 108,
+            let kind = reader.little32(header.lowerBound + 56)
+        else { return nil }
         switch kind {
         case fourCC("MBED") where header.count >= 124:
             guard let offset = reader.little32(header.lowerBound + 112),

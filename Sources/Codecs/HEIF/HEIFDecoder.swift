@@ -91,6 +91,11 @@ package enum HEIFDecoder {
         of bytes: Span<UInt8>, format: ImageFormat, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
         let layout = try HEIFLayout(bytes, limits: limits)
+        guard limits.readsProfiles else {
+            return ImageHeader(
+                format: format, codedSize: layout.size, hasAlpha: true,
+                decodingBytes: layout.memoryBytes)
+        }
         let file = try HEIFFile(bytes, layout)
         let profile = file.embeddedProfile(limits: limits) ?? file.numbers?.profile
         return ImageHeader(

@@ -258,6 +258,7 @@ struct PNGTransform: ~Copyable {
     static func profile(
         of layout: PNGLayout, bytes: Span<UInt8>, limits: DecodeLimits
     ) -> ColorProfile? {
+        guard limits.readsProfiles else { return nil }
         guard layout.profile == nil else {
             return embedded(in: layout, bytes: bytes, limits: limits)
         }

@@ -151,7 +151,7 @@ struct EmbeddedPictures {
     }
 
     /// Returns the next value of an `href` attribute that is a `data:` URL, without its quotes.
-    private static func address(in text: Span<UInt8>, from start: Int) -> Range<Int>? {
+    static func address(in text: Span<UInt8>, from start: Int) -> Range<Int>? {
         for index in start..<text.count where text[index] | 0x20 == UInt8(ascii: "d") {
             guard text.hasWord("data:", at: index, anyCase: true),
                 let quote = openingQuote(in: text, before: index)

@@ -116,6 +116,15 @@ package struct VectorPicture: ~Copyable {
         return bytes == 0 && text.count <= smallBytes ? 0 : bytes.saturating(plus: text.count)
     }
 
+    /// Estimates `documentBytes` without inflating the document or reading its embedded images;
+    /// `Int.max` if it is compressed or has any.
+    static func outlineBytes(of svg: Span<UInt8>) -> Int {
+        guard !PackedText.isPacked(svg), EmbeddedPictures.address(in: svg, from: 0) == nil else {
+            return .max
+        }
+        return treeBytes(of: svg, DecodeLimits())
+    }
+
     /// The text length in bytes up to which a tree has a typical size.
     private static let smallBytes = 32 << 10
 

@@ -1,21 +1,14 @@
 import Raster
 
-/// Reads the size at the start of an encoded image, in order to predict its cost, and checks that
-/// its end is complete, in order to recognise files that can be reused. Decodes nothing, and reads
-/// only a few dozen bytes; of a JPEG, also the head of each segment before the frame.
+/// Reads the size at the start of an encoded image and checks that its end is complete, in order
+/// to recognise files that can be reused. Decodes nothing, and reads only a few dozen bytes; of a
+/// JPEG, also the head of each segment before the frame.
 package enum EncodedPicture {
     /// Returns whether the bytes are, by their structure, a complete file of this format and size.
     package static func isComplete(
         _ bytes: Span<UInt8>, _ format: OutputFormat, _ size: PixelSize
     ) -> Bool {
         format.isComplete(bytes, size)
-    }
-
-    /// Returns the size that a PNG, JPEG or WebP file states, whether it is complete or not; nil
-    /// for other formats.
-    package static func statedSize(_ bytes: Span<UInt8>) -> PixelSize? {
-        let reader = ByteReader(bytes)
-        return pngSize(reader) ?? jpegSize(reader) ?? webpSize(reader)
     }
 
     static func png(_ reader: borrowing ByteReader) -> PixelSize? {

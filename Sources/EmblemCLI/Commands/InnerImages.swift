@@ -35,7 +35,7 @@ extension RunContext {
             }
             return graphic
         case .failure(.render(.decode(let cause))): throw CommandFailure(65, "\(name): \(cause)")
-        case .failure(.tooLarge):
+        case .failure(.render(.tooLarge)):
             throw CommandFailure(1, "\(name): decoding needs more memory than allowed")
         // No worker could be started, so the error does not name the image.
         case .failure(.unavailable(let lack)): throw OrderError.unavailable(lack)

@@ -1,5 +1,6 @@
 import Engine
 import FoundationEssentials
+import System
 import Transport
 
 /// One iteration over a batch, whose items the engine draws.

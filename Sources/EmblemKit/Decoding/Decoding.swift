@@ -79,8 +79,8 @@ public struct Decoding: Hashable, Sendable {
     func limit(_ order: inout RenderOrder) {
         order.patienceNanoseconds = Self.nanoseconds(timeout)
         order.recipe.limits = limits
-        order.terms.queueLimit = max(0, queueLimit ?? .max)
-        order.terms.memoryLimit = max(0, memoryLimit ?? .max)
+        order.queueLimit = max(0, queueLimit ?? .max)
+        order.memoryLimit = max(0, memoryLimit ?? .max)
     }
 
     var limits: DecodeLimits { DecodeLimits(pixels: min(max(1, pixelsLimit), 1 << 40)) }
@@ -318,26 +318,26 @@ extension Decoding {
     }
 }
 
-extension Permits {
-    /// The memory that each renderer has for small images, in bytes.
+extension OrderQueue {
+    /// The memory that each slot has for small images, in bytes.
     private static let smallImageBytes = 24 << 20
-    /// The memory for large images, in bytes, which all renderers share.
+    /// The memory for large images, in bytes, which all slots share.
     private static let largeImagesBytes = 184 << 20
 
-    /// The permits of all workers of the library. An image that needs more than the memory for
-    /// large images gets all of that memory, so that no other large image is decoded meanwhile.
+    /// The queue of all workers of the library. An image that needs more than the memory for large
+    /// images gets all of that memory, so that no other large image is decoded meanwhile.
     static let library = fair()
 
-    /// The permits of images that are decoded in this program. They are separate from those of the
+    /// The queue of images that are decoded in this program. It is separate from that of the
     /// workers, because an image whose decoding never ends keeps its memory forever.
     static let here = fair()
 
-    /// The permits of trusted content, which is drawn in the program and never waits for images.
-    fileprivate static let trusted = Permits(renderers: Workers.count, bytes: Workers.memoryBytes)
+    /// The queue of trusted content, which is drawn in the program and never waits for images.
+    fileprivate static let trusted = OrderQueue(slots: Workers.count, bytes: Workers.memoryBytes)
 
-    private static func fair() -> Permits {
-        Permits(
-            renderers: Workers.count, bytes: largeImagesBytes + Workers.count * smallImageBytes,
+    private static func fair() -> OrderQueue {
+        OrderQueue(
+            slots: Workers.count, bytes: largeImagesBytes + Workers.count * smallImageBytes,
             admitsLarger: true, smallBytes: smallImageBytes, isFair: true)
     }
 }
@@ -349,13 +349,13 @@ extension EmblemError {
         switch error {
         case .render(.stopped), .preempted:
             self = .failedToDecode("The work was stopped.", .canceled)
-        case .tooLarge(let bytes, _):
+        case .render(.tooLarge(let bytes, _)):
             self = .failedToDecode(
                 "Decoding needs \(bytes >> 20 + 1) MB, which is more than Decoding.memoryLimit.",
                 .limitDecode)
         case .render(let error): self.init(error)
         case .crashed: self = .failedToDecode("\(error)", .crashed)
-        case .outOfMemory, .needsMemory:
+        case .outOfMemory:
             self = .failedToDecode("\(error)", .limitDecode)
         case .timeout:
             self = .failedToDecode("Decoding took longer than Decoding.timeout.", .timeout)
@@ -473,14 +473,15 @@ final class Workers: Sendable {
     private static func open() -> State {
         do throws(WorkerProgram.SearchError) {
             var settings = WorkerSettings(
-                count: count, memoryBytes: memoryBytes, program: try WorkerProgram.find(),
+                count: count, memoryBytes: OrderQueue.library.bytes,
+                program: try WorkerProgram.find(),
                 early: 1)
             settings.startNanoseconds = startNanoseconds
             settings.failuresLimit = failuresLimit
             settings.endsWithoutRoom = false
             let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
             return .open(
-                WorkerPool(settings: settings, renderer: renderer, permits: .library),
+                WorkerPool(settings: settings, renderer: renderer, queue: .library),
                 hasServed: false)
         } catch {
             return .unavailable(error.text)

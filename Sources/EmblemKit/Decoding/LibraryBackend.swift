@@ -1,10 +1,10 @@
 import Engine
 import Render
 import Synchronization
+import System
 import Worker
 
-/// A backend that carries out the orders of a run with the library's shared workers, permits and
-/// timeouts.
+/// A backend that carries out the orders of a run with the library's shared workers and limits.
 final class LibraryBackend: RenderBackend {
     private let decoding: Decoding
     private let themed: ThemedRenderer
@@ -26,7 +26,6 @@ final class LibraryBackend: RenderBackend {
     }
 
     var renderer: Renderer { themed.renderer }
-    var permits: Permits { .library }
     /// Does nothing: the workers belong to the program.
     func close() {}
     var failure: OrderError? { runError.withLock { $0 } }

@@ -14,32 +14,28 @@ enum ThisProgram {
     /// The number of threads that were added to replace blocked threads.
     private static let replacements = Mutex(0)
 
-    private static var abandonedLimit: Int { Permits.here.renderers }
+    private static var abandonedLimit: Int { OrderQueue.here.slots }
 
     static func render(_ order: RenderOrder, _ renderer: Renderer) async -> RenderAnswer {
-        let backend = InProcess(renderer, .here)
-        var progress = OrderProgress(order, in: renderer, .here)
-        while true {
-            guard abandoned.withLock({ $0 }) < abandonedLimit else {
-                return RenderAnswer(
-                    result: .failure(
-                        .busy(
-                            "\(abandonedLimit) pictures are still being decoded in this program "
-                                + "after their timeout; no other is started before one of them "
-                                + "ends.")))
-            }
-            guard await progress.admit(), let grant = progress.takeGrant() else {
-                return progress.refused()
-            }
-            let answer = await attempt(progress.order, grant, in: backend)
-            if let answer = await progress.end(answer) { return answer }
+        guard abandoned.withLock({ $0 }) < abandonedLimit else {
+            return RenderAnswer(
+                result: .failure(
+                    .busy(
+                        "\(abandonedLimit) pictures are still being decoded in this program after "
+                            + "their timeout; no other is started before one of them ends.")))
+        }
+        do throws(OrderError) {
+            let place = try await OrderQueue.here.place(for: order, in: renderer)
+            return await attempt(order, place, in: InProcess(renderer, .here))
+        } catch {
+            return RenderAnswer(result: .failure(error))
         }
     }
 
     private static func attempt(
-        _ order: RenderOrder, _ grant: consuming Permits.Grant, in backend: InProcess
+        _ order: RenderOrder, _ place: consuming OrderPlace, in backend: InProcess
     ) async -> RenderAnswer {
-        let run = Run(grant)
+        let run = Run(place)
         let work = Task.detached(executorPreference: Executors.decoding) {
             run.end(backend.attempt(order))
         }
@@ -62,9 +58,9 @@ enum ThisProgram {
 
         let answer = Waiter<RenderAnswer>()
         private let state = Mutex(State.working)
-        private let grant: Mutex<Permits.Grant?>
+        private let place: Mutex<OrderPlace?>
 
-        init(_ grant: consuming Permits.Grant) { self.grant = Mutex(grant) }
+        init(_ place: consuming OrderPlace) { self.place = Mutex(place) }
 
         var isOver: Bool { state.withLock { $0 == .over } }
 
@@ -74,7 +70,7 @@ enum ThisProgram {
                 return state == .abandoned
             }
             if wasAbandoned { ThisProgram.abandoned.withLock { $0 -= 1 } }
-            grant.withLock { $0 = nil }
+            place.withLock { $0 = nil }
             answer.resume(returning: result)
         }
 
@@ -96,7 +92,7 @@ enum ThisProgram {
                 return count
             }
             ThisProgram.replace(upTo: count)
-            grant.withLock { $0?.giveBackRenderer() }
+            place.withLock { $0?.releaseSlot() }
             answer.resume(returning: RenderAnswer(result: .failure(.timeout)))
         }
     }

@@ -47,7 +47,7 @@ extension Job {
         return content
     }
 
-    /// Sends an order to the backend of the run, which waits for a renderer and memory.
+    /// Sends an order to the backend of the run, which waits for memory and a slot.
     ///
     /// - Parameter beside: The bytes of the source in memory that no other budget counts.
     func carryOut(
@@ -105,7 +105,7 @@ extension JobStop {
         // These errors do not come from the image.
         case .render(.stopped), .unavailable: self = .canceled
         case .drawnTooLong: self = .drawnTooLong
-        case .render, .timeout, .outOfMemory, .crashed, .needsMemory, .tooLarge, .busy, .preempted:
+        case .render, .timeout, .outOfMemory, .crashed, .busy, .preempted:
             self = .failure(ItemFailure(undecoded: error))
         }
     }
@@ -120,7 +120,7 @@ extension ItemFailure {
         case .timeout, .drawnTooLong: self.init(.timeout, stage: .decode, cause: error)
         case .crashed:
             self.init(.crashed, stage: .decode, detail: "\(error)", cause: error)
-        case .tooLarge(let bytes, let allowed):
+        case .render(.tooLarge(let bytes, let allowed)):
             self.init(
                 .limitDecode, stage: .decode,
                 detail: "decoding needs \(bytes >> 20 + 1) MB, and --memory leaves "
@@ -128,7 +128,7 @@ extension ItemFailure {
         case .busy: self.init(.busy, stage: .decode, detail: "\(error)", cause: error)
         case .unavailable:
             self.init(.unavailable, stage: .decode, detail: "\(error)", cause: error)
-        case .render(.stopped), .outOfMemory, .needsMemory, .preempted:
+        case .render(.stopped), .outOfMemory, .preempted:
             self.init(.limitDecode, stage: .decode, detail: "\(error)", cause: error)
         }
     }

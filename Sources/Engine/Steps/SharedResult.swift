@@ -1,5 +1,6 @@
 import Render
 import Synchronization
+import System
 import Transport
 
 /// The bytes of a source. They count in a memory budget as long as the object lives.

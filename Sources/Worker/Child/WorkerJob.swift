@@ -36,13 +36,6 @@ struct WorkerJob {
             } observer: { stage in
                 moments.append(StageMoment(stage: stage, nanoseconds: MonotonicClock.now))
             }
-            guard let rendering else {
-                return (
-                    Outcome(
-                        header: work.header, moments: moments,
-                        .needsMemory(headerBytes: work.headerBytes)), []
-                )
-            }
             var blocks = rendering.images.map(\.bytes)
             if let graphic = rendering.graphic {
                 blocks += [graphic.pixels, graphic.drawing?.text ?? []]

@@ -80,7 +80,6 @@ struct WorkerServer {
         if needsLibrary, !hasLibrary {
             return (Outcome(header: nil, moments: [], .lacksLibrary), [])
         }
-        try region.write(([1] as [UInt8]).span, at: 0)
         var work = WorkerJob(
             renderer: renderer, memoryBytes: memoryBytes, order: order, allowance: allowance)
         let hooks = hooks

@@ -10,12 +10,9 @@ struct OutcomeReader {
     private let region: SharedRegion
     /// The time of the request.
     private let began: UInt64
-    private let memoryBytes: Int
     private var offset: Int
 
-    /// - Parameter memoryBytes: The memory for decoding if nothing else is decoded.
-    init(_ region: SharedRegion, from offset: Int, since began: UInt64, memoryBytes: Int) {
-        self.memoryBytes = memoryBytes
+    init(_ region: SharedRegion, from offset: Int, since began: UInt64) {
         self.region = region
         self.began = began
         self.offset = offset
@@ -32,9 +29,6 @@ struct OutcomeReader {
         let result: Result<Rendering, OrderError>
         switch outcome.result {
         case .lacksLibrary: return nil
-        case .needsMemory(let headerBytes):
-            result = .failure(
-                .needsMemory(try cost(of: order, outcome.header, headerBytes, by: renderer)))
         case .failure(let error): result = .failure(.render(error))
         case .success(let images):
             result = .success(
@@ -70,27 +64,11 @@ struct OutcomeReader {
                 images.decision.map({ order.recipe.couldDecide($0) }) ?? true
             else { throw WireDamage() }
             if let header = outcome.header { try renderer.check(header, against: order) }
-        case .needsMemory:
-            guard isPicture else { throw WireDamage() }
-            // Sizes beyond the limits are rejected before anything is computed from them: the
-            // worker must have refused them.
-            if let header = outcome.header { try renderer.check(header, against: order) }
         case .lacksLibrary: break
         case .failure(let error):
             // Only the parent can stop work, so a worker that reports `.stopped` is malformed.
             guard error != .stopped else { throw WireDamage() }
         }
-    }
-
-    /// Returns the memory that the order needs, computed from the reported header.
-    private func cost(
-        of order: RenderOrder, _ header: ImageHeader?, _ headerBytes: Int, by renderer: Renderer
-    ) throws(WireDamage) -> Int {
-        let cost = RenderCost(
-            of: order.subject, header, order.recipe, renderer, memoryBytes: memoryBytes,
-            headerBytes: headerBytes)
-        guard cost.bytes > order.allowanceBytes else { throw WireDamage() }
-        return cost.bytes
     }
 
     private mutating func images(

@@ -1,5 +1,6 @@
 import Gauge
 import Render
+import Synchronization
 import System
 
 /// One request to a worker and its reply: one order, or a group of small ones.
@@ -12,8 +13,9 @@ struct WorkerConversation {
     private let themed: ThemedRenderer
     private let worker: WorkerProcess
     private let keeper: WorkerKeeper
+    private let queue: OrderQueue
     private let began = MonotonicClock.now
-    private let patience: WorkerPatience
+    private let limits: WorkerLimits
     /// Whether the orders are small, so that their time decides the size of the next group.
     private let areSmall: Bool
     /// Whether the worker waits for the next request. Otherwise its state is unknown.
@@ -31,30 +33,26 @@ struct WorkerConversation {
     /// The offset of a source in the region is a multiple of this number of bytes.
     private static let alignment = 64
 
+    /// - Parameter isPaced: Whether the queue decides about a drawing that takes long.
     init(
         _ orders: [RenderOrder], _ themed: ThemedRenderer, worker: WorkerProcess,
-        keeper: WorkerKeeper, areSmall: Bool, pacer: Permits.Pacer? = nil
+        keeper: WorkerKeeper, queue: OrderQueue, areSmall: Bool, isPaced: Bool
     ) {
         self.orders = orders
         self.themed = themed
         self.worker = worker
         self.keeper = keeper
+        self.queue = queue
         self.areSmall = areSmall
-        patience =
+        limits =
             orders.count == 1
-            ? WorkerPatience(
+            ? WorkerLimits(
                 from: began, orders[0].patienceNanoseconds,
                 processor: orders[0].processorNanoseconds, of: worker,
-                pacer: pacer)
-            : WorkerPatience(
+                quick: isPaced ? OrderQueue.quickNanoseconds : .max)
+            : WorkerLimits(
                 from: began, Self.groupNanoseconds, processor: Self.groupProcessorNanoseconds,
                 of: worker)
-    }
-
-    /// Whether the worker has begun with the order, as it reports itself. A worker that ended
-    /// before that has not seen the image.
-    var wasTaken: Bool {
-        (try? worker.region.read(1, at: 0)) != [0]
     }
 
     /// Returns the answers to the orders; nil for an order that must be repeated alone, by another
@@ -85,7 +83,7 @@ struct WorkerConversation {
             outcomes: outcomes)
         try write(message)
         while true {
-            switch await keeper.exchange(request, with: worker, patience) {
+            switch await keeper.exchange(request, with: worker, limits) {
             case .ended(let end):
                 // A cancelled task or a closing pool says nothing about the time that the images
                 // take.
@@ -116,13 +114,13 @@ struct WorkerConversation {
         guard orders.count == 1 else { return orders.map { _ in nil } }
         var answer = RenderAnswer(
             moments: [StageMoment(stage: .decode, nanoseconds: began)], result: .failure(error))
-        answer.processorNanoseconds = patience.used(by: worker) ?? 0
+        answer.processorNanoseconds = limits.used(by: worker) ?? 0
         return [answer]
     }
 
     /// Reports the CPU time of small orders to the keeper; nil if the worker ended.
     private func note(_ nanoseconds: UInt64?) {
-        if areSmall { keeper.note(nanoseconds) }
+        if areSmall { keeper.groupSize.withLock { $0.note(nanoseconds) } }
     }
 
     // MARK: The region
@@ -140,7 +138,10 @@ struct WorkerConversation {
         let isDrawn = orders.contains { !$0.recipe.variants.isEmpty }
         let theme = isDrawn && !worker.hasTheme(themed.theme) ? themed.theme : []
         var message = Message(
-            wires: orders.map { WorkerOrder($0).bytes }, theme: theme,
+            wires: orders.map {
+                WorkerOrder($0, allowanceBytes: queue.allowance(for: $0)).bytes
+            },
+            theme: theme,
             end: SharedRegion.start + theme.count)
         for (order, wire) in zip(orders, message.wires) {
             let picture =
@@ -166,7 +167,6 @@ struct WorkerConversation {
 
     private func write(_ message: Message) throws(WireDamage) {
         let region = worker.region
-        try region.write(([0] as [UInt8]).span, at: 0)
         if !message.theme.isEmpty {
             try region.write(message.theme.span, at: SharedRegion.start)
             worker.noteTheme(message.theme)
@@ -183,8 +183,8 @@ struct WorkerConversation {
     ) throws(WireDamage) -> [RenderAnswer?] {
         guard tableBytes.count == orders.count else { throw WireDamage() }
         var reader = OutcomeReader(
-            worker.region, from: outcomes, since: began, memoryBytes: keeper.settings.memoryBytes)
-        let share = (patience.used(by: worker) ?? 0) / UInt64(orders.count)
+            worker.region, from: outcomes, since: began)
+        let share = (limits.used(by: worker) ?? 0) / UInt64(orders.count)
         note(share)
         var answers: [RenderAnswer?] = []
         for (order, count) in zip(orders, tableBytes) {
@@ -209,25 +209,22 @@ struct WorkerConversation {
 }
 
 /// The time limits of one request.
-struct WorkerPatience {
+struct WorkerLimits {
     let deadline: UInt64
     /// The CPU time of the worker's process, since its start, at which the worker is killed.
     let processorLimit: UInt64
-    /// The CPU time at which the pacer decides whether the work may continue.
-    let quickLimit: UInt64
-    let pacer: Permits.Pacer?
+    /// The CPU time from which the queue decides whether the work may continue.
+    var quickLimit: UInt64
     private let processorStart: UInt64
 
     init(
         from moment: UInt64, _ nanoseconds: UInt64, processor: UInt64, of worker: WorkerProcess,
-        pacer: Permits.Pacer? = nil
+        quick: UInt64 = .max
     ) {
         deadline = moment.saturating(plus: nanoseconds)
         processorStart = worker.processorTime ?? 0
         processorLimit = processorStart.saturating(plus: processor)
-        quickLimit =
-            pacer == nil ? .max : processorStart.saturating(plus: Permits.quickNanoseconds)
-        self.pacer = pacer
+        quickLimit = processorStart.saturating(plus: quick)
     }
 
     /// The time of the next check of the CPU time: the earliest moment at which a worker with one

@@ -6,8 +6,8 @@ import System
 
 /// A worker process, seen from its keeper.
 final class WorkerProcess: Sendable {
-    /// The number that identifies the worker; the system reuses process ids.
-    let serial: Int
+    /// The slot of the queue that the worker belongs to.
+    let slot: Int
     let process: pid_t
     /// Whether the worker was forked from this process, so that it shares the code addresses of the
     /// other forks.
@@ -21,8 +21,10 @@ final class WorkerProcess: Sendable {
 
     /// Takes a worker that was forked at startup, or starts a program. The process dies with the
     /// calling thread.
-    init(serial: Int, settings: WorkerSettings, theme: [UInt8]) throws(WorkerFault) {
-        let start = try Self.start(settings)
+    init(
+        slot: Int, settings: WorkerSettings, adopts: Bool, theme: [UInt8]
+    ) throws(WorkerFault) {
+        let start = try Self.start(settings, adopts: adopts)
         do throws(WorkerFault) {
             region = try Self.region(of: start, holding: theme)
         } catch {
@@ -34,7 +36,7 @@ final class WorkerProcess: Sendable {
         }
         pidfd = start.pidfd
         self.theme = Mutex(theme)
-        self.serial = serial
+        self.slot = slot
         process = start.process
         isForked = start.isForked
         socket = start.socket
@@ -43,8 +45,10 @@ final class WorkerProcess: Sendable {
                 mapped: region.count, themeBytes: theme.count, memoryBytes: settings.memoryBytes))
     }
 
-    private static func start(_ settings: WorkerSettings) throws(WorkerFault) -> WorkerStart {
-        if settings.adopts, let born = Prefork.take() { return born }
+    private static func start(
+        _ settings: WorkerSettings, adopts: Bool
+    ) throws(WorkerFault) -> WorkerStart {
+        if adopts, let born = Prefork.take() { return born }
         var start = try WorkerStart()
         try start.spawn(settings.program)
         return start

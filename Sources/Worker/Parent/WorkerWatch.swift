@@ -6,7 +6,7 @@ import Glibc
 struct WorkerWatch: Sendable {
     /// The workers and the eventfd that have something to read.
     struct Heard {
-        var serials: [Int] = []
+        var slots: [Int] = []
         var isWoken = false
     }
 
@@ -24,7 +24,7 @@ struct WorkerWatch: Sendable {
 
     /// Adds a worker; returns false if the system refuses.
     func add(_ worker: WorkerProcess) -> Bool {
-        emb_worker_epoll_add(descriptor, worker.descriptor, UInt64(worker.serial)) == 0
+        emb_worker_epoll_add(descriptor, worker.descriptor, UInt64(worker.slot)) == 0
     }
 
     func remove(_ worker: WorkerProcess) {
@@ -45,7 +45,7 @@ struct WorkerWatch: Sendable {
                 if number == Self.event {
                     heard.isWoken = true
                 } else {
-                    heard.serials.append(Int(number))
+                    heard.slots.append(Int(number))
                 }
             }
             return heard

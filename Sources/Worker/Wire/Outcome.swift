@@ -19,15 +19,9 @@ package struct Outcome {
     package enum Ending {
         case failure(RenderError)
         case success(Images)
-        /// Nothing was decoded, because that needs more memory than the allowance. The keeper
-        /// computes the need from the header, if it was read, and from the memory for reading it.
-        case needsMemory(headerBytes: Int)
         /// Nothing was done, because the order needs a library that forked workers do not have.
         case lacksLibrary
     }
-
-    /// The upper bound on the memory for reading a header.
-    private static let headerBytesLimit = 1 << 40
 
     /// The sizes and lengths of the images, in the order of the recipe's variants.
     package struct Images {
@@ -54,10 +48,7 @@ package struct Outcome {
             wire.put(moment.nanoseconds)
         }
         switch result {
-        case .needsMemory(let headerBytes):
-            wire.put(UInt8(2))
-            wire.put(min(headerBytes, Self.headerBytesLimit))
-        case .lacksLibrary: wire.put(UInt8(3))
+        case .lacksLibrary: wire.put(UInt8(2))
         case .success(let images):
             wire.put(UInt8(1))
             wire.put(list: images.entries) { wire, entry in
@@ -147,9 +138,7 @@ package struct Outcome {
                 Images(
                     entries: entries, preview: preview, lint: lint, decision: decision,
                     graphic: graphic))
-        case 2:
-            result = .needsMemory(headerBytes: try wire.number(in: 0...Self.headerBytesLimit))
-        case 3: result = .lacksLibrary
+        case 2: result = .lacksLibrary
         default: throw WireDamage()
         }
         try wire.finish()
@@ -246,6 +235,10 @@ extension WireWriter {
         switch error {
         case .stopped: put(UInt8(0))
         case .encode(let reason): put(1, reason)
+        case .tooLarge(let bytes, let allowed):
+            put(UInt8(8))
+            put(bytes)
+            put(allowed)
         case .decode(.notImage): put(UInt8(2))
         case .decode(.unsupported(let what)): put(3, what)
         case .decode(.truncated): put(UInt8(4))
@@ -272,6 +265,7 @@ extension WireReader {
         case 5: .decode(.corrupt(try plain()))
         case 6: .decode(.limitPixels)
         case 7: .decode(.limitDecode(try plain()))
+        case 8: .tooLarge(try number(in: 0...Int.max), allowed: try number(in: 0...Int.max))
         default: throw WireDamage()
         }
     }

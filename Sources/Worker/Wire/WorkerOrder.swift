@@ -6,16 +6,17 @@ import Render
 package struct WorkerOrder {
     package let subject: RenderOrder.Subject
     package let recipe: Recipe
+    /// The most memory that the order may take for decoding.
     package let allowanceBytes: Int
 
-    package init(_ order: RenderOrder) {
+    package init(_ order: RenderOrder, allowanceBytes: Int) {
         subject = order.subject
         // The placeholder has a separate order, so its image, which may be large, is not sent with
         // this one.
         var recipe = order.recipe
         recipe.placeholder = .none
         self.recipe = recipe
-        allowanceBytes = order.allowanceBytes
+        self.allowanceBytes = allowanceBytes
     }
 
     package var bytes: [UInt8] {

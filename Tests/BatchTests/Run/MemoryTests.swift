@@ -3,6 +3,7 @@ import Codecs
 import Engine
 import Render
 import Support
+import System
 import Testing
 
 @Suite("The memory of a run")
@@ -26,15 +27,14 @@ struct MemoryTests {
         try await fixture.runFolder(into: "ample")
         fixture.settings.memoryBytes = 14 << 20
         let context = fixture.context
+        let queue = try #require(context.backend as? InProcess).queue
         let report = try await fixture.runFolder(into: "small", context: context)
         #expect(report.counts.ok == 8)
-        #expect(
-            (4 << 20...context.backend.permits.bytes)
-                .contains(context.backend.permits.greatestBytes))
+        #expect((4 << 20...queue.memory.total).contains(queue.memory.greatestUse))
         #expect(
             context.bodies.greatestUse <= context.bodies.total && context.bodies.greatestUse > 0)
-        #expect(context.backend.permits.greatestRenderers <= 4)
-        #expect(context.backend.permits.bytes + context.bodies.total <= 14 << 20)
+        #expect(queue.greatestSlots <= 4)
+        #expect(queue.bytes + context.bodies.total <= 14 << 20)
         for name in fixture.pictures(in: "ample") + ["manifest.ndjson"] {
             #expect(
                 try fixture.folder.read("ample/\(name)") == fixture.folder.read("small/\(name)"))
@@ -47,12 +47,10 @@ struct MemoryTests {
         try fixture.folder.write(RunFixture.picture(20, 20), to: "in/tiny.png")
         fixture.settings.memoryBytes = 3 << 20
         fixture.settings.jobs = 2
-        let context = fixture.context
-        try await fixture.runFolder(context: context)
+        try await fixture.runFolder()
         let items = try fixture.items()
         #expect(items.dropLast().allSatisfy { $0.errorClass == "limit_decode" })
         #expect(items.last?.status == "ok")
-        #expect(context.backend.permits.greatestBytes <= context.backend.permits.bytes)
     }
 
     @Test("the memory of a run includes placeholders of rows")
@@ -62,12 +60,11 @@ struct MemoryTests {
         fixture.settings.memoryBytes = 14 << 20
         let rows = (0..<8).map { "gone\($0).png,in/\($0).webp\n" }.joined()
         let context = fixture.context
+        let queue = try #require(context.backend as? InProcess).queue
         try await fixture.run(fixture.plan(list: "source,placeholder\n\(rows)"), context: context)
         let names = try fixture.items().map(\.placeholder)
         #expect(names == (0..<8).map { "file:in/\($0).webp" })
-        #expect(
-            (4 << 20...context.backend.permits.bytes)
-                .contains(context.backend.permits.greatestBytes))
+        #expect((4 << 20...queue.memory.total).contains(queue.memory.greatestUse))
         fixture.settings.memoryBytes = 3 << 20
         try await fixture.run(fixture.plan(list: "source,placeholder\n\(rows)"))
         #expect(try fixture.items().allSatisfy { $0.placeholder == "icon:account-balance" })
@@ -87,10 +84,8 @@ struct MemoryTests {
     mutating func nearlyAll() async throws {
         try fixture.folder.write(RunFixture.picture(1_000, 1_000), to: "in/large.png")
         fixture.settings.memoryBytes = 6 << 20
-        let context = fixture.context
-        try await fixture.runFolder(context: context)
+        try await fixture.runFolder()
         #expect(try fixture.items().map(\.status) == ["ok"])
-        #expect(context.backend.permits.greatestBytes <= context.backend.permits.bytes)
     }
 
     @Test(

@@ -3,6 +3,7 @@ import Batch
 import Engine
 import Render
 import Support
+import System
 import Testing
 import Theming
 import Transport
@@ -56,8 +57,6 @@ struct WorkerRunTests {
         #expect(try fixture.set(in: "workers") == fixture.set(in: "here"))
     }
 
-    /// Jobs that wait for memory may hold a worker, so few jobs that wait for a worker may hold
-    /// memory.
     @Test(
         "large and small pictures that share little memory all end", .timeLimit(.minutes(2)),
         arguments: [1, 2])
@@ -75,8 +74,8 @@ struct WorkerRunTests {
         let pool = try #require(context.backend as? WorkerPool)
         #expect(report.ending == .finished)
         #expect(try fixture.items().allSatisfy { $0.status == "ok" })
-        #expect(pool.groupedOrderCount > 0)
-        #expect(pool.permits.greatestBytes > pool.permits.bytes / 2)
+        #expect(pool.queue.groupedCount > 0)
+        #expect(pool.queue.memory.greatestUse > pool.queue.bytes / 2)
         context.backend.close()
     }
 

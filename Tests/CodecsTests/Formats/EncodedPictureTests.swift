@@ -54,19 +54,4 @@ struct EncodedPictureTests {
         }
         #expect(!Self.holds(bytes + [1], format, size))
     }
-
-    @Test(
-        "the size that a file states is read from its start alone",
-        arguments: [OutputFormat.png, .jpeg, .webp])
-    func statedSizes(format: OutputFormat) throws {
-        for size in Self.sizes {
-            let bytes = try Self.encoded(size, format, opaque: true)
-            #expect(EncodedPicture.statedSize((bytes + [1]).span) == size)
-            let half = Array(bytes.prefix(bytes.count / 2 + 20))
-            #expect([nil, size].contains(EncodedPicture.statedSize(half.span)))
-            for count in 0..<8 {
-                #expect(EncodedPicture.statedSize(Array(bytes.prefix(count)).span) == nil)
-            }
-        }
-    }
 }

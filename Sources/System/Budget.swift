@@ -1,7 +1,6 @@
 import Synchronization
-import System
 
-/// A limited number of units, such as renderers, bytes or connections, which tasks acquire and
+/// A limited number of units, such as bytes or connections, which tasks acquire and
 /// release.
 ///
 /// Requests are granted in order, so small requests never starve a large one. A task that is
@@ -29,6 +28,12 @@ package final class Budget: Sendable {
     }
 
     package var greatestUse: Int { state.withLock { $0.greatestUse } }
+    package var waitingCount: Int { state.withLock { $0.requests.count } }
+
+    /// Returns whether a request for this amount would be granted at once.
+    package func isFree(_ amount: Int) -> Bool {
+        state.withLock { $0.requests.isEmpty && min(amount, total) <= $0.free }
+    }
 
     /// Waits for `amount` units; the end of the grant's lifetime returns them.
     ///
