@@ -26,7 +26,11 @@ package struct InProcess: RenderBackend {
     }
 
     /// Carries out an order without waiting.
-    package func attempt(_ order: RenderOrder) -> RenderAnswer {
+    ///
+    /// - Parameter isStopped: Returns whether the work ends before the next step.
+    package func attempt(
+        _ order: RenderOrder, isStopped: () -> Bool = { Task.isCancelled }
+    ) -> RenderAnswer {
         var watch = OrderWatch(order)
         var work = OrderWork(
             order.subject, order.recipe, allowanceBytes: queue.allowance(for: order), renderer,
@@ -35,14 +39,14 @@ package struct InProcess: RenderBackend {
         do throws(RenderError) {
             answer.result = .success(
                 try work.carryOut(order.source.span) { step throws(RenderError) in
-                    try watch.begin(step)
+                    try watch.begin(step, isStopped: isStopped())
                 })
         } catch {
             answer.result = .failure(watch.isLate ? .timeout : .render(error))
         }
         watch.count()
         // A worker would have been killed for using this much CPU time.
-        if watch.isOverLimit, !Task.isCancelled { answer.result = .failure(.drawnTooLong) }
+        if watch.isOverLimit, !isStopped() { answer.result = .failure(.drawnTooLong) }
         answer.header = work.header
         answer.processorNanoseconds = watch.worked
         answer.moments = watch.moments
@@ -72,10 +76,10 @@ private struct OrderWatch {
     /// Whether the order has used more CPU time than it may.
     var isOverLimit: Bool { worked > limit }
 
-    mutating func begin(_ stage: RunStage) throws(RenderError) {
+    mutating func begin(_ stage: RunStage, isStopped: Bool) throws(RenderError) {
         count()
         let now = MonotonicClock.now
-        guard !isOverLimit, !Task.isCancelled else { throw .stopped }
+        guard !isOverLimit, !isStopped else { throw .stopped }
         isLate = now > deadline
         guard !isLate else { throw .stopped }
         moments.append(StageMoment(stage: stage, nanoseconds: now))

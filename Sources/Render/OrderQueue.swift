@@ -1,3 +1,4 @@
+import Codecs
 import Raster
 import Synchronization
 import System
@@ -88,13 +89,15 @@ package final class OrderQueue: Sendable {
         return try await order.waiter.value { self.leave(order) }.get()
     }
 
-    /// Waits for the memory and the slot of an order that shares no request.
+    /// Waits for the memory and the slot of an order that this process carries out. Drawings count
+    /// as slow, because a thread cannot be stopped.
     package func place(
         for order: RenderOrder, in renderer: Renderer
     ) async throws(OrderError) -> OrderPlace {
         let estimate = OrderEstimate(of: order, in: renderer, memoryBytes: bytes)
         let memory = try await memory(for: order, estimate)
-        let waiting = WaitingOrder(order, isSlow: isFair && estimate.isLarge)
+        let isSlow = isFair && (estimate.isLarge || estimate.format?.isVector == true)
+        let waiting = WaitingOrder(order, isSlow: isSlow)
         guard case .slot(let slot) = try await turn(of: waiting) else {
             preconditionFailure("Only an order that can be grouped is answered.")
         }

@@ -30,8 +30,8 @@ import Worker
 /// settings, such as ``BatchOptions/decoding``. So can a task, such as a request of a server
 /// (``withCurrent(_:operation:)``).
 ///
-/// Images share a few renderers. One renderer and the memory of small images are set aside for
-/// quick images, so that large and slow images do not delay them.
+/// Images share a few workers. Large and slow images use at most half of them while other images
+/// wait.
 public struct Decoding: Hashable, Sendable {
     /// The isolation between an image and the program.
     public enum Isolation: String, CaseIterable, Hashable, Sendable {
@@ -272,7 +272,10 @@ extension Decoding {
     ) async throws -> RenderAnswer {
         var order = order
         switch order.subject {
-        case .icon, .raster: return await draw(order, themed.renderer)
+        case .icon, .raster:
+            // Trusted content needs no worker and has no limits.
+            (order.patienceNanoseconds, order.processorNanoseconds) = (.max, .max)
+            return InProcess(themed.renderer, .here).attempt(order)
         case .picture, .initials, .graphic, .check, .pixels: break
         }
         limit(&order)
@@ -280,13 +283,6 @@ extension Decoding {
         case .workers(let pool): return await pool.render(order, with: themed)
         case .here: return await ThisProgram.render(order, themed.renderer)
         }
-    }
-
-    /// Draws trusted content. It needs no worker and has no limits.
-    private func draw(_ order: RenderOrder, _ renderer: Renderer) async -> RenderAnswer {
-        var order = order
-        (order.patienceNanoseconds, order.processorNanoseconds) = (.max, .max)
-        return await InProcess(renderer, .trusted).render(order)
     }
 
     /// Decodes every part of an image once, and returns its header.
@@ -331,9 +327,6 @@ extension OrderQueue {
     /// The queue of images that are decoded in this program. It is separate from that of the
     /// workers, because an image whose decoding never ends keeps its memory forever.
     static let here = fair()
-
-    /// The queue of trusted content, which is drawn in the program and never waits for images.
-    fileprivate static let trusted = OrderQueue(slots: Workers.count, bytes: Workers.memoryBytes)
 
     private static func fair() -> OrderQueue {
         OrderQueue(
@@ -545,9 +538,6 @@ enum Executors {
 
     /// The executor for batches and for the user's loaders.
     static let batches = executor()
-
-    /// The executor for decoding in this program, which may never finish.
-    static let decoding = executor()
 
     /// The executor for encoding, which holds a thread until the file is finished.
     static let encoding = executor()
