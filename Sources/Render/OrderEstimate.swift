@@ -31,10 +31,11 @@ package struct OrderEstimate: Sendable {
             isLarge = header.codedSize.area > Self.pixelsLimit
             // An image that exceeds the limits is refused before it is decoded.
             try header.check(order.recipe.limits)
-            bytes = RenderCost(
-                of: order.subject, header, order.recipe, renderer, memoryBytes: memoryBytes,
-                headerBytes: headerBytes
-            ).bytes
+            bytes =
+                RenderCost(
+                    of: order.subject, header, order.recipe, renderer, memoryBytes: memoryBytes,
+                    headerBytes: headerBytes
+                ).bytes
         } catch {
             // The order reads the header again, and fails with this error.
             return

@@ -229,8 +229,6 @@ package struct ThemedRenderer: Sendable {
 
     package init(_ renderer: Renderer) {
         self.renderer = renderer
-        var wire = WireWriter()
-        wire.put(renderer.theme)
-        theme = wire.bytes
+        theme = Wire.bytes(of: renderer.theme) { try $0.code(&$1) }
     }
 }

@@ -2,6 +2,7 @@ import Artwork
 import CSandbox
 import Codecs
 import Glibc
+import Raster
 import Render
 import Theming
 
@@ -48,27 +49,22 @@ package enum WorkerMain {
         guard settled != -2 else { _exit(Int32(EMB_WORKER_NO_PDEATHSIG)) }
         guard settled >= 0 else { _exit(notAWorker) }
         if !isForked { CodecLibrary.prepare() }
-        do throws(WireDamage) {
-            guard
-                case .begin(let mapped, let themeBytes, let memoryBytes) = try WorkerRequest(
-                    WorkerSocket.receive())
-            else { throw WireDamage() }
-            let region = try SharedRegion(owning: Int32(EMB_WORKER_MEMFD), count: mapped)
-            var wire = WireReader(try region.read(themeBytes, at: 0))
-            let theme = try wire.theme()
+        do {
+            let begin = try WorkerRequest(WorkerSocket.receive())
+            let region = try SharedRegion(owning: Int32(EMB_WORKER_MEMFD), count: begin.mapped)
+            let theme = try Theme(wire: region.read(begin.themeBytes, at: 0))
             hooks.start()
             var (filter, rules): (Int32, Int32) = (0, 0)
             let confined = unsafe emb_worker_confine(readable, &filter, &rules)
             emb_worker_install_crash_handler(slackBytes / 2)
-            let (most, overflow) = memoryBytes.addingReportingOverflow(capBytes)
-            _ = emb_worker_cap_memory(overflow ? .max : most)
+            _ = emb_worker_cap_memory(begin.memoryBytes.saturating(plus: capBytes))
             WorkerSocket.send(
                 .ready(
                     Confinement(
                         flags: settled | confined, filterRefusal: filter, rulesRefusal: rules)))
             var server = WorkerServer(
                 region: region, renderer: Renderer(theme: theme, artwork: EmblemArtwork()),
-                memoryBytes: memoryBytes, hasLibrary: !isForked, hooks: hooks)
+                memoryBytes: begin.memoryBytes, hasLibrary: !isForked, hooks: hooks)
             while true { try server.serve() }
         } catch {
             _exit(notAWorker)
@@ -78,24 +74,5 @@ package enum WorkerMain {
     /// The paths that Landlock permits a worker to read, one a line.
     private static var readable: String {
         FontFile.all.map(\.path).joined(separator: "\n")
-    }
-}
-
-/// The address space that a worker may use, enforced with a resource limit.
-struct WorkerAllowance {
-    /// Grants are rounded up to this step, so that a series of small images needs no further system
-    /// calls.
-    private static let step = 16 << 20
-
-    private var granted = -1
-
-    /// Grants `bytes`, rounded up, plus `WorkerMain.slackBytes`.
-    mutating func grant(_ bytes: Int) {
-        let (sum, overflow) = max(bytes, 1).addingReportingOverflow(Self.step - 1)
-        let rounded = overflow ? Int.max : sum / Self.step * Self.step
-        guard rounded != granted else { return }
-        granted = rounded
-        let (whole, isTooMuch) = rounded.addingReportingOverflow(WorkerMain.slackBytes)
-        _ = emb_worker_grant_memory(isTooMuch ? .max : whole)
     }
 }

@@ -1,9 +1,12 @@
 import Artwork
 import CSandbox
 import Codecs
+import Gauge
 import Glibc
 import Raster
 import Render
+import System
+import Theming
 
 /// The loop of a worker, which carries out one order after the other.
 struct WorkerServer {
@@ -22,44 +25,32 @@ struct WorkerServer {
     /// The decoding memory from which an idle worker returns free heap to the system, in bytes.
     private static let trimBytes = 4 << 20
     private static let idleMilliseconds: Int32 = 20
+    private static let memoryStep = 16 << 20
 
     /// The masks, which are the same in all themes.
     private let masks = MaskCache()
-    private var orders = 0
+    var orders = 0
     /// Whether an order may have left much free heap, which is returned to the system when idle.
-    private var isUntidy = false
-    private var allowance = WorkerAllowance()
-
-    init(
-        region: SharedRegion, renderer: Renderer, memoryBytes: Int, hasLibrary: Bool,
-        hooks: WorkerMain.TestHooks
-    ) {
-        self.region = region
-        self.renderer = renderer
-        self.memoryBytes = memoryBytes
-        self.hasLibrary = hasLibrary
-        self.hooks = hooks
-    }
+    var isUntidy = false
+    /// The memory that the limit of the address space permits; -1 before the first order.
+    var limitedBytes = -1
 
     /// Receives one request, carries out its orders and reports.
-    mutating func serve() throws(WireDamage) {
+    mutating func serve() throws {
         if isUntidy, !WorkerSocket.waits(milliseconds: Self.idleMilliseconds) {
             emb_worker_heap_trim()
             isUntidy = false
         }
-        guard
-            case .draw(let mapped, let themeBytes, let places, let outcomes) =
-                try WorkerRequest(WorkerSocket.receive())
-        else { throw WireDamage() }
-        try region.map(mapped)
-        if themeBytes > 0 {
-            var wire = WireReader(try region.read(themeBytes, at: SharedRegion.start))
-            renderer = Renderer(
-                theme: try wire.theme(), artwork: EmblemArtwork(masks: masks))
+        let request = try WorkerRequest(WorkerSocket.receive())
+        try region.map(request.mapped)
+        if request.themeBytes > 0 {
+            let theme = try Theme(
+                wire: region.read(request.themeBytes, at: SharedRegion.start))
+            renderer = Renderer(theme: theme, artwork: EmblemArtwork(masks: masks))
         }
         var tables: [Int] = []
-        var offset = outcomes
-        for place in places {
+        var offset = request.outcomes
+        for place in request.places {
             let (outcome, blocks) = try draw(place)
             let table = outcome.table
             offset = try put([table] + blocks, at: offset)
@@ -69,27 +60,69 @@ struct WorkerServer {
     }
 
     /// Carries out one order. Returns the outcome, and the blocks of bytes that follow its table.
-    private mutating func draw(
-        _ place: WorkerPlace
-    ) throws(WireDamage) -> (Outcome, [[UInt8]]) {
-        var wire = WireReader(try region.read(place.orderBytes, at: place.order))
-        let order = try WorkerOrder(&wire)
+    private mutating func draw(_ place: WorkerPlace) throws -> (Outcome, [[UInt8]]) {
+        let order = try WorkerOrder(region.read(place.orderBytes, at: place.order))
         let needsLibrary = try region.withBytes(place.pictureBytes, at: place.picture) { picture in
             Self.needsLibrary(order.recipe, picture)
         }
         if needsLibrary, !hasLibrary {
             return (Outcome(header: nil, moments: [], .lacksLibrary), [])
         }
-        var work = WorkerJob(
-            renderer: renderer, memoryBytes: memoryBytes, order: order, allowance: allowance)
-        let hooks = hooks
-        let result = try region.withBytes(place.pictureBytes, at: place.picture) { picture in
+        var work = OrderWork(
+            order.subject, order.recipe, allowanceBytes: order.allowanceBytes, renderer,
+            memoryBytes: memoryBytes)
+        let canvasBytes = canvasBytes(of: order.recipe)
+        var moments: [StageMoment] = []
+        var costBytes = 0
+        limitMemory(to: canvasBytes)
+        let result = try region.withBytes(place.pictureBytes, at: place.picture) {
+            picture -> Result<Rendering, RenderError> in
             if order.subject.isPicture { hooks.picture(picture) }
-            return work.run(picture)
+            do throws(RenderError) {
+                return .success(
+                    try work.carryOut(picture) { bytes in
+                        costBytes = bytes
+                        limitMemory(to: bytes.saturating(plus: canvasBytes))
+                    } observer: { stage in
+                        moments.append(StageMoment(stage: stage, nanoseconds: MonotonicClock.now))
+                    })
+            } catch {
+                return .failure(error)
+            }
         }
-        allowance = work.allowance
-        isUntidy = isUntidy || work.costBytes > Self.trimBytes
-        return result
+        isUntidy = isUntidy || costBytes > Self.trimBytes
+        switch result {
+        case .failure(let error):
+            return (Outcome(header: work.header, moments: moments, .failure(error)), [])
+        case .success(let rendering):
+            var blocks = rendering.images.map(\.bytes)
+            if let graphic = rendering.graphic {
+                blocks += [graphic.pixels, graphic.drawing?.text ?? []]
+            }
+            return (Outcome(header: work.header, moments: moments, rendering), blocks)
+        }
+    }
+
+    /// The memory of the largest canvas and its encoder: ten bytes a sample, or 1.5 times the
+    /// estimate of the recipe if that is more.
+    private func canvasBytes(of recipe: Recipe) -> Int {
+        let heights = recipe.variants.map { recipe.style(for: $0, in: renderer.theme).height }
+        let height = heights.max() ?? 0
+        let isWide = recipe.width != .square
+        let reckoned = recipe.outputBytes(
+            of: (isWide ? 4 : 1, 1), format: nil, in: renderer.theme)
+        return max(
+            height * height * (isWide ? 16 : 4) * 10, reckoned.saturating(plus: reckoned / 2))
+    }
+
+    /// Limits the address space of the process to its use now, `bytes` and some slack. Rounded up,
+    /// so that a series of small images needs no further system calls.
+    private mutating func limitMemory(to bytes: Int) {
+        let step = Self.memoryStep
+        let rounded = max(bytes, 1).saturating(plus: step - 1) / step * step
+        guard rounded != limitedBytes else { return }
+        limitedBytes = rounded
+        _ = emb_worker_grant_memory(rounded.saturating(plus: WorkerMain.slackBytes))
     }
 
     /// Returns whether an order needs a library that a forked worker does not have.
@@ -104,14 +137,11 @@ struct WorkerServer {
     /// need it.
     ///
     /// - Returns: the end of the last block.
-    private func put(_ blocks: [[UInt8]], at start: Int) throws(WireDamage) -> Int {
+    private func put(_ blocks: [[UInt8]], at start: Int) throws -> Int {
         let end = blocks.reduce(start) { $0 + $1.count }
         if end > region.count {
             WorkerSocket.send(.room(end))
-            guard case .room(let mapped) = try WorkerRequest(WorkerSocket.receive()) else {
-                throw WireDamage()
-            }
-            try region.map(mapped)
+            try region.map(WorkerRequest(WorkerSocket.receive()).mapped)
         }
         var offset = start
         for block in blocks {

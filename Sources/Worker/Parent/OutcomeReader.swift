@@ -22,10 +22,10 @@ struct OutcomeReader {
     /// library that the order needs.
     mutating func answer(
         to order: RenderOrder, by renderer: Renderer, tableBytes: Int
-    ) throws(WireDamage) -> RenderAnswer? {
+    ) throws -> RenderAnswer? {
         let outcome = try Outcome(
             table: try take(tableBytes), between: began, and: MonotonicClock.now)
-        try check(outcome, against: order, by: renderer)
+        try check(outcome, against: order)
         let result: Result<Rendering, OrderError>
         switch outcome.result {
         case .lacksLibrary: return nil
@@ -41,16 +41,14 @@ struct OutcomeReader {
         return RenderAnswer(header: outcome.header, moments: outcome.moments, result: result)
     }
 
-    private mutating func take(_ count: Int) throws(WireDamage) -> [UInt8] {
+    private mutating func take(_ count: Int) throws -> [UInt8] {
         let bytes = try region.read(count, at: offset)
         offset += count
         return bytes
     }
 
     /// Checks all fields of the table except the images against the order and the reported header.
-    private func check(
-        _ outcome: Outcome, against order: RenderOrder, by renderer: Renderer
-    ) throws(WireDamage) {
+    private func check(_ outcome: Outcome, against order: RenderOrder) throws {
         guard outcome.moments.count <= 4 * order.recipe.variants.count + 2 else {
             throw WireDamage()
         }
@@ -63,7 +61,8 @@ struct OutcomeReader {
                 images.lint.isPossible(for: order.recipe),
                 images.decision.map({ order.recipe.couldDecide($0) }) ?? true
             else { throw WireDamage() }
-            if let header = outcome.header { try renderer.check(header, against: order) }
+            // The worker should have refused a header that exceeds the limits.
+            try outcome.header?.check(order.recipe.limits)
         case .lacksLibrary: break
         case .failure(let error):
             // Only the parent can stop work, so a worker that reports `.stopped` is malformed.
@@ -73,7 +72,7 @@ struct OutcomeReader {
 
     private mutating func images(
         _ found: Outcome.Images, of header: ImageHeader?, _ recipe: Recipe, _ renderer: Renderer
-    ) throws(WireDamage) -> [RenderedImage] {
+    ) throws -> [RenderedImage] {
         guard found.entries.count == recipe.variants.count else { throw WireDamage() }
         var images: [RenderedImage] = []
         images.reserveCapacity(found.entries.count)
@@ -97,7 +96,7 @@ struct OutcomeReader {
     /// of both are not inspected here.
     private mutating func graphic(
         _ found: Outcome.Graphic?, of order: RenderOrder
-    ) throws(WireDamage) -> DecodedGraphic? {
+    ) throws -> DecodedGraphic? {
         let side: Int
         switch order.subject {
         case .picture, .icon, .initials, .raster, .check:
@@ -115,14 +114,6 @@ struct OutcomeReader {
         var drawing = found.drawing
         if found.textBytes > 0 { drawing?.text = try take(found.textBytes) }
         return DecodedGraphic(size: found.size, pixels: pixels, drawing: drawing)
-    }
-}
-
-extension Renderer {
-    /// Rejects a header that exceeds the limits of its order: the worker should have refused it
-    /// itself.
-    func check(_ header: ImageHeader, against order: RenderOrder) throws(WireDamage) {
-        guard (try? header.check(order.recipe.limits)) != nil else { throw WireDamage() }
     }
 }
 

@@ -59,7 +59,7 @@ struct WorkerConversation {
     /// worker.
     mutating func run() async -> [RenderAnswer?] {
         let answers: [RenderAnswer?]
-        do throws(WireDamage) {
+        do {
             answers = try await converse()
         } catch {
             (isClean, isUnusable) = (false, true)
@@ -70,7 +70,7 @@ struct WorkerConversation {
         return answers
     }
 
-    private mutating func converse() async throws(WireDamage) -> [RenderAnswer?] {
+    private mutating func converse() async throws -> [RenderAnswer?] {
         let message = message
         if let lack = enlargeRegion(to: message.end) {
             // Nothing was sent to the worker yet.
@@ -78,7 +78,7 @@ struct WorkerConversation {
             return failure(.unavailable(lack))
         }
         let outcomes = orders.count == 1 ? SharedRegion.start : message.end
-        var request = WorkerRequest.draw(
+        var request = WorkerRequest(
             mapped: worker.region.count, themeBytes: message.theme.count, places: message.places,
             outcomes: outcomes)
         try write(message)
@@ -94,7 +94,7 @@ struct WorkerConversation {
                     throw WireDamage()
                 }
                 if let lack = enlargeRegion(to: count) { return failure(.unavailable(lack)) }
-                request = .room(mapped: worker.region.count)
+                request = WorkerRequest(mapped: worker.region.count)
             case .report(.done(let tableBytes, let leaves)):
                 let answers = try read(tableBytes, from: outcomes)
                 isClean = !leaves && !isUnusable
@@ -180,7 +180,7 @@ struct WorkerConversation {
 
     private mutating func read(
         _ tableBytes: [Int], from outcomes: Int
-    ) throws(WireDamage) -> [RenderAnswer?] {
+    ) throws -> [RenderAnswer?] {
         guard tableBytes.count == orders.count else { throw WireDamage() }
         var reader = OutcomeReader(
             worker.region, from: outcomes, since: began)

@@ -144,7 +144,10 @@ final class WorkerKeeper: Sendable {
             expire(at: now)
             for slot in state.withLock({ $0.missing(at: now) }) { start(in: slot) }
             let (isEmpty, next, isOver) = state.withLock { state in
-                (state.slots.allSatisfy { $0.worker == nil }, state.wakeUp(after: now), state.isClosed)
+                (
+                    state.slots.allSatisfy { $0.worker == nil }, state.wakeUp(after: now),
+                    state.isClosed
+                )
             }
             if isOver, end == .max {
                 end = now &+ UInt64(Self.reapMilliseconds) * 1_000_000

@@ -41,7 +41,7 @@ final class WorkerProcess: Sendable {
         isForked = start.isForked
         socket = start.socket
         _ = send(
-            .begin(
+            WorkerRequest(
                 mapped: region.count, themeBytes: theme.count, memoryBytes: settings.memoryBytes))
     }
 

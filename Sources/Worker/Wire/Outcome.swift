@@ -8,7 +8,8 @@ import Theming
 /// The result that a worker writes into the region: a table, followed by the bytes of the images.
 package struct Outcome {
     /// The most lint entries of one image: one for each variant, and some for the whole image.
-    static let lintLimit = Recipe.variantsLimit + 16
+    fileprivate static let lintLimit = Recipe.variantsLimit + 16
+    fileprivate static let momentsLimit = Recipe.variantsLimit * 4 + 2
     static let tableLimit = 1 << 20
     static let bytesLimit = 1 << 30
 
@@ -25,9 +26,9 @@ package struct Outcome {
 
     /// The sizes and lengths of the images, in the order of the recipe's variants.
     package struct Images {
-        package var entries: [(size: PixelSize, bytes: Int)]
+        package var entries: [(size: PixelSize, bytes: Int)] = []
         package var preview: Preview?
-        package var lint: [PictureLint]
+        package var lint: [PictureLint] = []
         package var decision: LogoDecision?
         package var graphic: Graphic?
     }
@@ -40,45 +41,6 @@ package struct Outcome {
         package var textBytes: Int
     }
 
-    package var table: [UInt8] {
-        var wire = WireWriter()
-        wire.put(header) { $0.put($1) }
-        wire.put(list: moments) { wire, moment in
-            wire.put(choice: moment.stage)
-            wire.put(moment.nanoseconds)
-        }
-        switch result {
-        case .lacksLibrary: wire.put(UInt8(2))
-        case .success(let images):
-            wire.put(UInt8(1))
-            wire.put(list: images.entries) { wire, entry in
-                wire.put(entry.size.width)
-                wire.put(entry.size.height)
-                wire.put(entry.bytes)
-            }
-            wire.put(images.preview) { wire, preview in
-                wire.put(preview.thumbHash)
-                wire.put(preview.dominant) { $0.put($1) }
-            }
-            wire.put(list: images.lint) { $0.put($1.text) }
-            wire.put(images.decision) { $0.put($1) }
-            wire.put(images.graphic) { wire, graphic in
-                wire.put(graphic.size.width)
-                wire.put(graphic.size.height)
-                wire.put(graphic.textBytes)
-                wire.put(graphic.drawing) { wire, drawing in
-                    wire.put(drawing.width)
-                    wire.put(drawing.height)
-                    wire.put(drawing.isTemplate)
-                }
-            }
-        case .failure(let error):
-            wire.put(UInt8(0))
-            wire.put(error)
-        }
-        return wire.bytes
-    }
-
     package init(header: ImageHeader?, moments: [StageMoment], _ result: Ending) {
         self.header = header
         self.moments = moments
@@ -88,80 +50,176 @@ package struct Outcome {
     package init(header: ImageHeader?, moments: [StageMoment], _ rendering: Rendering) {
         let images = Images(
             entries: rendering.images.map { ($0.size, $0.bytes.count) },
-            preview: rendering.preview, lint: rendering.lint,
-            decision: rendering.decision,
+            preview: rendering.preview, lint: rendering.lint, decision: rendering.decision,
             graphic: rendering.graphic.map {
                 Graphic(
-                    size: $0.size, drawing: $0.drawing,
-                    textBytes: $0.drawing?.text?.count ?? 0)
+                    size: $0.size, drawing: $0.drawing, textBytes: $0.drawing?.text?.count ?? 0)
             })
         self.init(header: header, moments: moments, .success(images))
     }
 
-    /// Decodes the untrusted table of a worker. The times of its stages are limited to the time
+    package var table: [UInt8] {
+        Wire.bytes(of: self) { try $0.code(&$1) }
+    }
+
+    /// Reads the untrusted table of a worker. The times of its stages are limited to the time
     /// between the request and the reply.
-    package init(table: [UInt8], between sent: UInt64, and received: UInt64) throws(WireDamage) {
-        var wire = WireReader(table)
-        header = try wire.optional { wire throws(WireDamage) in try wire.header() }
-        var earliest = sent
-        moments = try wire.list(limit: Recipe.variantsLimit * 4 + 2) { wire throws(WireDamage) in
-            let stage: RunStage = try wire.choice()
-            guard stage.isDrawing else { throw WireDamage() }
-            earliest = min(max(try wire.word(), earliest), max(received, sent))
-            return StageMoment(stage: stage, nanoseconds: earliest)
+    package init(table: [UInt8], between sent: UInt64, and received: UInt64) throws {
+        self = try Wire.read(table, into: Outcome(header: nil, moments: [], .lacksLibrary)) {
+            try $0.code(&$1)
         }
-        switch try wire.byte() {
-        case 0: result = .failure(try wire.renderError())
+        var earliest = sent
+        moments = moments.map { moment in
+            earliest = min(max(moment.nanoseconds, earliest), max(received, sent))
+            return StageMoment(stage: moment.stage, nanoseconds: earliest)
+        }
+    }
+}
+
+extension Wire {
+    fileprivate mutating func code(_ outcome: inout Outcome) throws {
+        let least = ImageHeader(format: .png, codedSize: PixelSize(width: 1, height: 1))
+        try optional(&outcome.header, least) { try $0.code(&$1) }
+        let begin = StageMoment(stage: .decode, nanoseconds: 0)
+        try list(&outcome.moments, begin, limit: Outcome.momentsLimit) { wire, moment in
+            var (stage, nanoseconds) = (moment.stage, moment.nanoseconds)
+            try wire.choice(&stage)
+            try wire.code(&nanoseconds)
+            guard stage.isDrawing else { throw WireDamage() }
+            moment = StageMoment(stage: stage, nanoseconds: nanoseconds)
+        }
+        var kind: UInt8 =
+            switch outcome.result {
+            case .failure: 0
+            case .success: 1
+            case .lacksLibrary: 2
+            }
+        try code(&kind)
+        switch kind {
+        case 0:
+            var error = if case .failure(let error) = outcome.result { error } else { RenderError.stopped }
+            try code(&error)
+            outcome.result = .failure(error)
         case 1:
-            let lengths = 0...Self.bytesLimit
-            let entries = try wire.list(limit: Recipe.variantsLimit) { wire throws(WireDamage) in
-                (
-                    size: PixelSize(
-                        width: try wire.number(in: lengths), height: try wire.number(in: lengths)),
-                    bytes: try wire.number(in: lengths)
-                )
-            }
-            let preview = try wire.optional { wire throws(WireDamage) in
-                Preview(
-                    thumbHash: try wire.block(limit: ThumbHash.longest),
-                    dominant: try wire.optional { wire throws(WireDamage) in try wire.color() })
-            }
-            let lint = try wire.list(limit: Self.lintLimit) { wire throws(WireDamage) in
-                guard let lint = PictureLint(text: try wire.text(limit: 64)) else {
-                    throw WireDamage()
-                }
-                return lint
-            }
-            let decision = try wire.optional { wire throws(WireDamage) in try wire.decision() }
-            let graphic = try wire.optional { wire throws(WireDamage) in try wire.graphic() }
-            result = .success(
-                Images(
-                    entries: entries, preview: preview, lint: lint, decision: decision,
-                    graphic: graphic))
-        case 2: result = .lacksLibrary
+            var images =
+                if case .success(let images) = outcome.result { images } else { Outcome.Images() }
+            try code(&images)
+            outcome.result = .success(images)
+        case 2: outcome.result = .lacksLibrary
         default: throw WireDamage()
         }
-        try wire.finish()
     }
-}
 
-extension WireReader {
-    fileprivate mutating func graphic() throws(WireDamage) -> Outcome.Graphic {
-        let sides = 1...(1 << 20)
-        let size = PixelSize(width: try number(in: sides), height: try number(in: sides))
-        let textBytes = try number(in: 0...DecodeLimits().svgBytes)
-        let drawing = try optional { wire throws(WireDamage) in
-            let (width, height) = (try wire.real(), try wire.real())
-            // The size in a header has equal limits.
-            guard width > 0, height > 0, width <= 1e12, height <= 1e12 else { throw WireDamage() }
-            return DecodedGraphic.Drawing(
-                width: width, height: height, isTemplate: try wire.flag(), text: nil)
+    private mutating func code(_ images: inout Outcome.Images) throws {
+        let lengths = 0...Outcome.bytesLimit
+        let none = (size: PixelSize(width: 0, height: 0), bytes: 0)
+        try list(&images.entries, none, limit: Recipe.variantsLimit) { wire, entry in
+            try wire.code(&entry.size.width, in: lengths)
+            try wire.code(&entry.size.height, in: lengths)
+            try wire.code(&entry.bytes, in: lengths)
         }
-        guard drawing != nil || textBytes == 0 else { throw WireDamage() }
-        return Outcome.Graphic(size: size, drawing: drawing, textBytes: textBytes)
+        try optional(&images.preview, Preview(thumbHash: [], dominant: nil)) { wire, preview in
+            var (thumbHash, dominant) = (preview.thumbHash, preview.dominant)
+            try wire.code(&thumbHash, limit: ThumbHash.longest)
+            try wire.optional(&dominant, .black) { try $0.code(&$1) }
+            preview = Preview(thumbHash: thumbHash, dominant: dominant)
+        }
+        try list(&images.lint, .blank, limit: Outcome.lintLimit) { wire, lint in
+            var text = lint.text
+            try wire.code(&text, limit: 64)
+            guard let read = PictureLint(text: text) else { throw WireDamage() }
+            lint = read
+        }
+        try optional(&images.decision, LogoDecision(kind: .mark, trim: 0, inset: 0)) {
+            try $0.code(&$1)
+        }
+        let graphic = Outcome.Graphic(
+            size: PixelSize(width: 1, height: 1), drawing: nil, textBytes: 0)
+        try optional(&images.graphic, graphic) { try $0.code(&$1) }
+    }
+
+    private mutating func code(_ graphic: inout Outcome.Graphic) throws {
+        let sides = 1...(1 << 20)
+        try code(&graphic.size.width, in: sides)
+        try code(&graphic.size.height, in: sides)
+        try code(&graphic.textBytes, in: 0...DecodeLimits().svgBytes)
+        let drawing = DecodedGraphic.Drawing(width: 1, height: 1, isTemplate: false, text: nil)
+        try optional(&graphic.drawing, drawing) { wire, drawing in
+            try wire.code(&drawing.width)
+            try wire.code(&drawing.height)
+            try wire.code(&drawing.isTemplate)
+            // The size in a header has equal limits.
+            guard drawing.width > 0, drawing.height > 0, drawing.width <= 1e12,
+                drawing.height <= 1e12
+            else { throw WireDamage() }
+        }
+        guard graphic.drawing != nil || graphic.textBytes == 0 else { throw WireDamage() }
+    }
+
+    private mutating func code(_ decision: inout LogoDecision) throws {
+        let shares = 0...100
+        var (kind, trim, inset) = (decision.kind, decision.trim, decision.inset)
+        var grounds = decision.grounds
+        try choice(&kind)
+        try code(&trim, in: shares)
+        try code(&inset, in: shares)
+        let plain = LogoDecision.Ground(
+            scheme: .light, appearance: .brand, colors: .light, reason: .none, shownBefore: 0,
+            shown: 0)
+        try list(&grounds, plain, limit: ColorScheme.allCases.count) { wire, ground in
+            var (scheme, appearance, colors) = (ground.scheme, ground.appearance, ground.colors)
+            var (reason, before, shown) = (ground.reason, ground.shownBefore, ground.shown)
+            try wire.choice(&scheme)
+            try wire.choice(&appearance)
+            try wire.choice(&colors)
+            try wire.choice(&reason)
+            try wire.code(&before, in: shares)
+            try wire.code(&shown, in: shares)
+            ground = LogoDecision.Ground(
+                scheme: scheme, appearance: appearance, colors: colors, reason: reason,
+                shownBefore: before, shown: shown)
+        }
+        decision = LogoDecision(kind: kind, trim: trim, inset: inset, grounds: grounds)
+    }
+
+    /// An error, as a number, a text and two lengths. Control characters are removed from the text.
+    package mutating func code(_ error: inout RenderError) throws {
+        var (kind, text, bytes, allowed): (UInt8, String, Int, Int) =
+            switch error {
+            case .stopped: (0, "", 0, 0)
+            case .encode(let reason): (1, reason, 0, 0)
+            case .decode(.notImage): (2, "", 0, 0)
+            case .decode(.unsupported(let what)): (3, what, 0, 0)
+            case .decode(.truncated): (4, "", 0, 0)
+            case .decode(.corrupt(let what)): (5, what, 0, 0)
+            case .decode(.limitPixels): (6, "", 0, 0)
+            case .decode(.limitDecode(let what)): (7, what, 0, 0)
+            case .tooLarge(let bytes, let allowed): (8, "", bytes, allowed)
+            }
+        try code(&kind)
+        try code(&text)
+        try code(&bytes, in: 0...Int.max)
+        try code(&allowed, in: 0...Int.max)
+        guard isReading else { return }
+        var words = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            words.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        let plain = String(words)
+        switch kind {
+        case 0: error = .stopped
+        case 1: error = .encode(plain)
+        case 2: error = .decode(.notImage)
+        case 3: error = .decode(.unsupported(plain))
+        case 4: error = .decode(.truncated)
+        case 5: error = .decode(.corrupt(plain))
+        case 6: error = .decode(.limitPixels)
+        case 7: error = .decode(.limitDecode(plain))
+        case 8: error = .tooLarge(bytes, allowed: allowed)
+        default: throw WireDamage()
+        }
     }
 }
-
 extension Outcome {
     /// Returns the most bytes that an order can produce.
     static func bytesLimit(for order: RenderOrder, in theme: Theme) -> Int {
@@ -197,85 +255,5 @@ extension Outcome {
 
     static func bytesLimit(of size: PixelSize) -> Int {
         min(size.area.saturating(times: 8).saturating(plus: 65_536), bytesLimit)
-    }
-}
-
-extension WireWriter {
-    mutating func put(_ decision: LogoDecision) {
-        put(choice: decision.kind)
-        put(decision.trim)
-        put(decision.inset)
-        put(list: decision.grounds) { wire, ground in
-            wire.put(choice: ground.scheme)
-            wire.put(choice: ground.appearance)
-            wire.put(choice: ground.colors)
-            wire.put(choice: ground.reason)
-            wire.put(ground.shownBefore)
-            wire.put(ground.shown)
-        }
-    }
-}
-
-extension WireReader {
-    mutating func decision() throws(WireDamage) -> LogoDecision {
-        let shares = 0...100
-        return LogoDecision(
-            kind: try choice(), trim: try number(in: shares), inset: try number(in: shares),
-            grounds: try list(limit: ColorScheme.allCases.count) { wire throws(WireDamage) in
-                LogoDecision.Ground(
-                    scheme: try wire.choice(), appearance: try wire.choice(),
-                    colors: try wire.choice(), reason: try wire.choice(),
-                    shownBefore: try wire.number(in: shares), shown: try wire.number(in: shares))
-            })
-    }
-}
-
-extension WireWriter {
-    package mutating func put(_ error: RenderError) {
-        switch error {
-        case .stopped: put(UInt8(0))
-        case .encode(let reason): put(1, reason)
-        case .tooLarge(let bytes, let allowed):
-            put(UInt8(8))
-            put(bytes)
-            put(allowed)
-        case .decode(.notImage): put(UInt8(2))
-        case .decode(.unsupported(let what)): put(3, what)
-        case .decode(.truncated): put(UInt8(4))
-        case .decode(.corrupt(let what)): put(5, what)
-        case .decode(.limitPixels): put(UInt8(6))
-        case .decode(.limitDecode(let what)): put(7, what)
-        }
-    }
-
-    private mutating func put(_ tag: UInt8, _ text: String) {
-        put(tag)
-        put(text)
-    }
-}
-
-extension WireReader {
-    package mutating func renderError() throws(WireDamage) -> RenderError {
-        switch try byte() {
-        case 0: .stopped
-        case 1: .encode(try plain())
-        case 2: .decode(.notImage)
-        case 3: .decode(.unsupported(try plain()))
-        case 4: .decode(.truncated)
-        case 5: .decode(.corrupt(try plain()))
-        case 6: .decode(.limitPixels)
-        case 7: .decode(.limitDecode(try plain()))
-        case 8: .tooLarge(try number(in: 0...Int.max), allowed: try number(in: 0...Int.max))
-        default: throw WireDamage()
-        }
-    }
-
-    /// Reads a text and removes terminal control characters.
-    private mutating func plain() throws(WireDamage) -> String {
-        var words = String.UnicodeScalarView()
-        for scalar in try text().unicodeScalars {
-            words.append(scalar.properties.generalCategory == .control ? " " : scalar)
-        }
-        return String(words)
     }
 }
