@@ -292,7 +292,7 @@ let package = Package(
             "Codecs",
             [
                 "Codecs", "Raster", "CKernels", "CDeflate", "CWebPLossy", "CLibDeflate",
-                "CLibPNG", "CLibWebP", "CShims", "CZlib", "Notation", "System", "Support",
+                "CLibPNG", "CLibWebP", "CZlib", "Digest", "System", "Support",
             ]),
         tests("Theming", ["Theming", "Raster", "Notation", "System", "Support"]),
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs", "Support"]),

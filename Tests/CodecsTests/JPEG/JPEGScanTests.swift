@@ -16,10 +16,8 @@ struct JPEGScanTests {
             neededSize: PixelSize(width: side, height: max(1, side * 251 / 333)), codecs: codecs)
     }
 
-    static let samples: [[UInt8]] = [false, true].map { subsampled in
-        JPEGSample(quality: 80, subsampled: subsampled).bytes(
-            Sample.photograph(size.width, size.height, seed: 5))
-    }
+    static let samples = PictureFile.all
+        .filter { ["photo/baseline", "photo/subsampled"].contains($0.name) }.map(\.bytes)
 
     @Test(
         "a JPEG holds the same pixels for every division into scans",

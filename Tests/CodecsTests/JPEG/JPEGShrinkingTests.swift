@@ -1,4 +1,3 @@
-import CShims
 import Codecs
 import Raster
 import Support
@@ -9,17 +8,9 @@ import Testing
 /// ordinary files and leaves the rest to libjpeg.
 @Suite("Reduced JPEG decoding")
 struct JPEGShrinkingTests {
-    static let kinds: [(String, JPEGSample)] = [
-        ("baseline", JPEGSample()),
-        ("progressive", JPEGSample(progressive: true)),
-        ("subsampled", JPEGSample(subsampled: true)),
-        ("progressive and subsampled", JPEGSample(progressive: true, subsampled: true)),
-        ("with restarts", JPEGSample(subsampled: true, restartRows: 1)),
-        ("progressive with restarts", JPEGSample(progressive: true, restartRows: 2)),
-        ("grey", JPEGSample(colour: EMB_JPEG_GREY)),
-        ("grey and progressive", JPEGSample(colour: EMB_JPEG_GREY, progressive: true)),
-        ("arithmetic", JPEGSample(arithmetic: true)),
-    ]
+    static let kinds = PictureFile.files(in: "photo").filter {
+        $0.name != "photo/large" && $0.name != "photo/turned"
+    }
 
     /// A size that is not a multiple of the block size, and the requested part of it.
     static let size = PixelSize(width: 333, height: 251)
@@ -27,17 +18,9 @@ struct JPEGShrinkingTests {
         DecodeRequest(neededSize: PixelSize(width: $0, height: $0 * 251 / 333))
     }
 
-    static func bytes(_ sample: JPEGSample, seed: UInt64 = 3) -> [UInt8] {
-        let picture = Sample.photograph(size.width, size.height, seed: seed)
-        guard sample.colour == EMB_JPEG_GREY else { return sample.bytes(picture) }
-        let pixels = picture.pixels
-        let greys = (0..<size.area).map { pixels[$0 * 4 + 1] }
-        return sample.bytes(greys, size.width, size.height)
-    }
-
     @Test("each kind of JPEG is reduced to the same pixels as the full picture", arguments: kinds)
-    func likeness(name: String, sample: JPEGSample) throws {
-        let bytes = Self.bytes(sample)
+    func likeness(file: PictureFile) throws {
+        let (name, bytes) = (file.name, file.bytes)
         let whole = try decode(bytes)
         for (eighths, request) in zip([1, 2], Self.requests) {
             let small = try decode(bytes, request)
@@ -54,9 +37,9 @@ struct JPEGShrinkingTests {
     @Test(
         "JPEG data of a reduced picture that ends before its last pixel is truncated",
         arguments: kinds)
-    func truncated(name: String, sample: JPEGSample) {
-        let bytes = Self.bytes(sample)
-        let last = sample.arithmetic ? 85 : 99
+    func truncated(file: PictureFile) {
+        let (name, bytes) = (file.name, file.bytes)
+        let last = name.contains("arithmetic") ? 85 : 99
         for request in Self.requests {
             for percent in 1...last {
                 let cut = Array(bytes.prefix(bytes.count * percent / 100))
@@ -68,8 +51,8 @@ struct JPEGShrinkingTests {
     }
 
     @Test("a damaged JPEG has the same outcome as with libjpeg alone", arguments: kinds)
-    func damage(name: String, sample: JPEGSample) {
-        let bytes = Self.bytes(sample)
+    func damage(file: PictureFile) {
+        let (name, bytes) = (file.name, file.bytes)
         var dice = SeededRandom(seed: 2611)
         var (sound, refused) = (0, 0)
         for turn in 0..<150 {
@@ -90,16 +73,57 @@ struct JPEGShrinkingTests {
         #expect(sound > 0 && refused > 0, "\(name): \(sound) and \(refused)")
     }
 
-    @Test("a rotated JPEG is reduced as much as an upright one", arguments: [6, 8])
-    func turned(value: Int) throws {
-        var sample = JPEGSample(subsampled: true)
-        sample.segments = JPEGSample.exif(value)
+    @Test("a rotated JPEG is reduced as much as an upright one")
+    func turned() throws {
         var request = Self.requests[0]
         request.neededSize = request.neededSize?.transposed
         request.defersOrientation = true
-        let small = try decode(Self.bytes(sample), request)
+        let small = try decode(PictureFile.bytes("photo/turned"), request)
         let turn = small.pendingOrientation
-        #expect(turn.rawValue == value)
+        #expect(turn.rawValue == 6)
         #expect(small.size == Shrinkage(whole: Self.size, block: 8).size)
+    }
+
+    @Test("the memory cost of a JPEG grows with its coefficients and falls with its scale")
+    func memory() throws {
+        func cost(_ name: String, _ request: DecodeRequest = DecodeRequest()) throws -> Int {
+            let header = try readHeader(PictureFile.bytes("photo/\(name)"))
+            return ImageDecoder.memoryCost(of: header, request: request)
+        }
+        let plain = try cost("baseline")
+        #expect(try cost("progressive") >= plain + Self.size.area * 6)
+        #expect(try cost("baseline", Self.requests[0]) < plain)
+    }
+
+    @Test("a JPEG of 81 megapixels is reduced during decoding if the limit allows it")
+    func large() throws {
+        let bytes = try PictureFile.bytes("jpeg/81-megapixels")
+        let request = DecodeRequest(
+            limits: DecodeLimits(pixels: 100_000_000),
+            neededSize: PixelSize(width: 240, height: 240))
+        let header = try ImageDecoder.header(of: bytes.span, limits: request.limits)
+        #expect(ImageDecoder.memoryCost(of: header, request: request) < 100 << 20)
+        let size = try decode(bytes, request).size
+        #expect(size == PixelSize(width: 1_125, height: 1_125))
+    }
+
+    @Test("photographs keep their quality when decoded at a reduced size")
+    func quality() throws {
+        let jpeg = try PictureFile.bytes("photo/large")
+        let webp = try WebPEncoder.encode(decode(jpeg), quality: .lossy(85))
+        for bytes in [jpeg, webp] {
+            let full = try decode(bytes)
+            for edge in [40, 64, 97, 128, 200] {
+                let target = Placement(
+                    source: (Double(full.width), Double(full.height)),
+                    canvas: PixelSize(width: edge, height: edge), mode: .fit, largestFactor: 1
+                ).scaled
+                let small = try decode(bytes, DecodeRequest(neededSize: target))
+                #expect(small.size.area < full.size.area, "\(edge)")
+                let found = Resampler().resample(small, to: target)
+                let reference = LanczosReference.resample(full, to: target)
+                #expect(LanczosReference.decibels(found, reference) > 44, "\(edge)")
+            }
+        }
     }
 }

@@ -34,7 +34,7 @@ import Testing
     private static func roundTrip(_ picture: borrowing PixelBuffer) throws -> [UInt8] {
         let file = try PNGEncoder.encode(picture, palette: false)
         let pixels = picture.pixels.copied()
-        #expect(PNGOutcome(file).rgba == pixels)
+        #expect(Outcome(file).rgba == pixels)
         let reference = try #require(PNGReference.decode(file))
         #expect(PNGReference.premultiplied(reference) == pixels)
         let names = PNGReference.chunks(of: file).map(\.0)
@@ -120,7 +120,7 @@ import Testing
         let file = try PNGEncoder.encode(picture, palette: true)
         #expect(try PNGEncoder.encode(picture, palette: true) == file)
         let before = picture.pixels.copied()
-        let after = PNGOutcome(file).rgba
+        let after = Outcome(file).rgba
         #expect(after.count == before.count)
         var colors: Set<[UInt8]> = []
         var error = 0
@@ -148,7 +148,7 @@ import Testing
         let lossless = try PNGEncoder.encode(
             Self.noise(30, 30, colors: 200, grey: false, opaque: false, seed: 9), palette: true)
         #expect(
-            PNGOutcome(lossless).rgba
+            Outcome(lossless).rgba
                 == Self.noise(30, 30, colors: 200, grey: false, opaque: false, seed: 9)
                 .pixels.copied())
     }

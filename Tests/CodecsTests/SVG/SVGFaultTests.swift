@@ -4,7 +4,8 @@ import Support
 import System
 import Testing
 
-@Suite("Broken and hostile SVG")
+// Serialized, because a font that fails in one thread may be used by another.
+@Suite("Broken and hostile SVG", .serialized)
 struct SVGFaultTests {
     private let good = svg(
         "viewBox='0 0 24 24'",
@@ -16,27 +17,6 @@ struct SVGFaultTests {
             #expect(refusal(Array(good.prefix(length))) == .truncated, "\(length) bytes")
         }
         #expect(refusal(good) == nil)
-    }
-
-    @Test(
-        "a malformed SVG is corrupt",
-        arguments: [
-            "<svg xmlns='http://www.w3.org/2000/svg'><g></svg>",
-            "<svg xmlns='http://www.w3.org/2000/svg'><path d=></svg>",
-            "<svg xmlns='http://www.w3.org/2000/svg'>&unknown;</svg>",
-            "<svg xmlns='http://www.w3.org/2000/svg'></svg></svg>",
-            "<svg xmlns='http://www.w3.org/2000/svg' a='1' a='2'/>",
-        ])
-    func corrupt(text: String) {
-        guard case .corrupt = refusal(Array(text.utf8)) else {
-            Issue.record("\(String(describing: refusal(Array(text.utf8))))")
-            return
-        }
-    }
-
-    @Test("other text is not an SVG", arguments: ["", "hello", "<html><body/></html>"])
-    func notImage(text: String) {
-        #expect(refusal(Array(text.utf8)) == .notImage)
     }
 
     @Test("an SVG over the size limit is refused by its length")
@@ -51,128 +31,88 @@ struct SVGFaultTests {
         #expect(refusal(good, limits: limits) == nil)
     }
 
-    @Test("cyclic references in an SVG draw nothing or reach a limit")
-    func cycles() throws {
-        let bodies = [
-            "<g id='a'><use href='#a'/></g>",
-            "<g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g>",
-            "<pattern id='p' width='9' height='9'><rect width='9' height='9' fill='url(#p)'/>"
-                + "</pattern><rect width='9' height='9' fill='url(#p)'/>",
-            "<mask id='m'><rect width='9' height='9' mask='url(#m)'/></mask>"
-                + "<rect width='9' height='9' mask='url(#m)'/>",
-            "<filter id='f'><feImage href='#r'/></filter>"
-                + "<rect id='r' width='9' height='9' filter='url(#f)'/>",
-        ]
-        for body in bodies {
-            let bytes = svg("viewBox='0 0 9 9' xmlns:xlink='x'", body)
-            switch refusal(bytes) {
-            case nil:
-                let picture = try drawing(bytes, at: PixelSize(width: 9, height: 9))
-                #expect(picture.bytes().allSatisfy { $0 == 0 }, "\(body)")
-            case .limitDecode: break
-            case let other: Issue.record("\(body): \(String(describing: other))")
-            }
-        }
-    }
-
-    @Test("exponential entities and deep nesting in an SVG reach a limit")
-    func laughs() {
-        var entities = "<!ENTITY a0 'ha'>"
-        for level in 1...12 {
-            let inner = String(repeating: "&a\(level - 1);", count: 10)
-            entities += "<!ENTITY a\(level) '\(inner)'>"
-        }
-        let laugh =
-            "<!DOCTYPE svg [\(entities)]><svg xmlns='http://www.w3.org/2000/svg'>"
-            + "<text>&a12;</text></svg>"
-        guard case .limitDecode = refusal(Array(laugh.utf8)) else {
-            Issue.record("\(String(describing: refusal(Array(laugh.utf8))))")
-            return
-        }
-        let deep = String(repeating: "<g>", count: 5000) + String(repeating: "</g>", count: 5000)
-        guard case .limitDecode = refusal(svg("", deep)) else {
-            Issue.record("\(String(describing: refusal(svg("", deep))))")
-            return
-        }
-    }
-
-    @Test("an SVG draws nothing from outside the document")
-    func external() throws {
-        let bodies = [
-            "<image width='9' height='9' href='file:///usr/share/pixmaps/debian-logo.png'/>",
-            "<image width='9' height='9' href='/etc/passwd'/>",
-            "<image width='9' height='9' href='http://169.254.169.254/x.png'/>",
-            "<style>@import url(file:///etc/passwd);</style>",
-            "<foreignObject width='9' height='9'><body/></foreignObject><script>1</script>",
-        ]
-        for body in bodies {
-            let picture = try drawing(
-                svg("viewBox='0 0 9 9'", body), at: PixelSize(width: 9, height: 9))
-            #expect(picture.bytes().allSatisfy { $0 == 0 }, "\(body)")
-        }
-        let entity =
-            "<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/hostname'>]>"
-            + "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><text y='9'>&x;</text></svg>"
-        #expect(refusal(Array(entity.utf8)) == .corrupt("the SVG is not well-formed XML"))
-    }
-
-    @Test("exponential references in an SVG reach a limit")
-    func references() {
-        var body = "<defs><g id='a0'><path d='M0 0h9'/></g>"
-        for level in 1...9 {
-            let uses = String(repeating: "<use href='#a\(level - 1)'/>", count: 10)
-            body += "<g id='a\(level)'>\(uses)</g>"
-        }
-        guard
-            case .limitDecode = refusal(svg("viewBox='0 0 9 9'", body + "</defs><use href='#a9'/>"))
-        else {
-            Issue.record("not refused")
-            return
-        }
-    }
-
-    @Test("a picture embedded in an SVG as data is drawn")
-    func embedded() throws {
-        let dot =
-            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAA"
-            + "AABJRU5ErkJggg=="
-        let picture = try drawing(
-            svg(
-                "viewBox='0 0 9 9'",
-                "<image width='9' height='9' href='data:image/png;base64,\(dot)'/>"),
-            at: PixelSize(width: 9, height: 9))
-        #expect(picture.rgba(4, 4)[3] > 0)
-    }
-
-    @Test("an SVG in UTF-16, with a byte-order mark or a long leading comment is read")
-    func encodings() throws {
-        let text =
-            "<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
-            + "<rect width='9' height='9' fill='#f00'/></svg>"
-        var wide: [UInt8] = [0xFF, 0xFE]
-        for unit in text.utf16 { wide += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
-        let marked: [UInt8] = [0xEF, 0xBB, 0xBF] + Array(text.utf8)
-        let comment = "<!--" + String(repeating: "long ", count: 12_000) + "-->"
-        let late =
-            Array(comment.utf8) + svg("viewBox='0 0 9 9'", "<path fill='#f00' d='M0 0h9v9H0z'/>")
-        for bytes in [wide, marked, late] {
-            let picture = try drawing(bytes, at: PixelSize(width: 5, height: 5))
-            #expect(picture.rgba(2, 2) == [255, 0, 0, 255])
-        }
-    }
-
-    @Test("white space before the XML declaration of an SVG is accepted, and nothing else")
-    func blanks() {
-        let text = Array("<?xml version='1.0'?>".utf8) + good
-        #expect(refusal(Array(" \r\n\t".utf8) + text) == nil)
-        #expect(refusal(Array("   ".utf8)) == .notImage)
-        #expect(refusal(Array("x".utf8) + text) == .notImage)
-    }
-
     @Test("a damaged SVG is refused exactly if another XML parser refuses it")
     func damage() throws {
         var random = SeededRandom(seed: TestSeed.value)
         let documents = (0..<500).map { _ in damaged(good, &random) }
         try expectSameVerdicts(documents, around: good)
+    }
+
+    @Test("an embedded picture of an SVG counts for the pixel limit and for memory")
+    func embedded() throws {
+        let one = try PictureFile.bytes("svg/36-megapixels.svg")
+        let two = try PictureFile.bytes("svg/72-megapixels-in-two.svg")
+        #expect(refusal(one) == nil)
+        #expect(refusal(two)?.name == "limit_decode")
+        #expect(refusal(two, limits: DecodeLimits(pixels: 72_000_000)) == nil)
+        #expect(refusal(one, limits: DecodeLimits(pixels: 35_999_999))?.name == "limit_decode")
+        let bytes = VectorPicture.documentBytes(of: one.span, limits: DecodeLimits())
+        #expect(bytes >= 8 * 36_000_000 && bytes < 20 * 36_000_000)
+        #expect(VectorPicture.documentBytes(of: good.span, limits: DecodeLimits()) == 0)
+    }
+
+    @Test("the SVG limit applies to the inflated bytes, for any length that the stream claims")
+    func inflated() throws {
+        let whole = try PictureFile.bytes("svg/packed-blue.svgz")
+        var lying = whole
+        lying.replaceSubrange(lying.count - 2..<lying.count, with: [0, 0])
+        for bytes in [whole, lying] {
+            #expect(refusal(bytes, limits: DecodeLimits(svgBytes: 50))?.name == "unsupported")
+        }
+        #expect(refusal(whole, limits: DecodeLimits(svgBytes: 500)) == nil)
+    }
+
+    @Test("SVG text too large for any font does not damage the fonts for later drawings")
+    func brokenFonts() throws {
+        let usual = svg("viewBox='0 0 90 90'", "<text y='60' font-size='48'>Ag</text>")
+        let size = PixelSize(width: 80, height: 80)
+        func drawn() throws -> [UInt8] {
+            let picture = try VectorPicture(svg: usual.span, limits: DecodeLimits())
+            let pixels = try picture.render(at: size)
+            return (0..<pixels.pixels.count).map { pixels.pixels[$0] }
+        }
+        let before = try drawn()
+        #expect(before.contains { $0 != 0 })
+        for pixels in ["90000", "60000", "3000", "1e9"] {
+            let large = svg("viewBox='0 0 9 9'", "<text font-size='\(pixels)'>A</text>")
+            for side in [40, 48, 64, 80] {
+                let picture = try VectorPicture(svg: large.span, limits: DecodeLimits())
+                _ = try? picture.render(at: PixelSize(width: side, height: side))
+                #expect(try drawn() == before, "\(pixels) \(side)")
+            }
+        }
+    }
+
+    @Test("SVG text too large for any font does not affect drawings on other threads")
+    func fontsOfOthers() async {
+        @Sendable func isDrawn(_ pixels: Double) -> Bool {
+            let text = svg("viewBox='0 0 90 90'", "<text y='60' font-size='\(pixels)'>Ag</text>")
+            let picture = try? VectorPicture(svg: text.span, limits: DecodeLimits())
+            return (try? picture?.render(at: PixelSize(width: 80, height: 80))) != nil
+        }
+        let refused = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    for number in 0..<400 { _ = isDrawn(90_000 + Double(number)) }
+                    return 0
+                }
+                // Each size is new, because a repeated size has a cached font that cannot fail.
+                group.addTask { (0..<400).count { !isDrawn(20 + Double($0) / 16) } }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(refused == 0)
+    }
+
+    @Test(
+        "an SVG with large numbers or long paths ends in time",
+        arguments: HostileDrawing.all.filter { $0.ending == .soon })
+    func soon(drawing: HostileDrawing) {
+        let bytes = drawing.bytes()
+        let cost = processorSeconds {
+            let name = refusal(bytes)?.name ?? "ok"
+            #expect(["ok", "limit_decode", "corrupt"].contains(name), "\(drawing.name)")
+        }
+        #expect(cost < 8, "\(drawing.name)")
     }
 }

@@ -15,11 +15,6 @@ func drawing(
         at: size, visible: visible)
 }
 
-func exactSize(_ bytes: [UInt8]) throws -> [Double] {
-    let picture = try VectorPicture(svg: bytes.span, limits: DecodeLimits())
-    return [picture.exactWidth, picture.exactHeight]
-}
-
 /// Returns the error of a rejected document, or nil.
 func refusal(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> DecodeError? {
     do throws(DecodeError) {
@@ -72,35 +67,4 @@ extension PixelBuffer {
     func bytes() -> [UInt8] {
         pixels.indices.map { pixels[$0] }
     }
-}
-
-func base64(_ bytes: [UInt8]) -> String {
-    let signs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-        let group = (0..<3).map { start + $0 < bytes.count ? Int(bytes[start + $0]) : 0 }
-        let bits = group[0] << 16 | group[1] << 8 | group[2]
-        for place in 0..<4 {
-            text.append(
-                start + place > bytes.count
-                    ? UInt8(ascii: "=") : signs[bits >> (18 - 6 * place) & 63])
-        }
-    }
-    return String(decoding: text, as: UTF8.self)
-}
-
-func pngHeader(_ width: Int, _ height: Int) -> [UInt8] {
-    var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]
-    bytes += Array("IHDR".utf8)
-    for side in [width, height] {
-        for shift in [24, 16, 8, 0] { bytes.append(UInt8(side >> shift & 255)) }
-    }
-    bytes += [8, 6, 0, 0, 0]
-    var sum = UInt32.max
-    for byte in bytes[12...] {
-        sum ^= UInt32(byte)
-        for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-    }
-    for shift in [24, 16, 8, 0] { bytes.append(UInt8(~sum >> UInt32(shift) & 255)) }
-    return bytes + [UInt8](repeating: 0, count: 64)
 }

@@ -1,7 +1,5 @@
-import CShims
 import Codecs
 import Raster
-import Testing
 
 enum Sample {
     /// Returns soft waves with a few hard edges, similar to a photograph.
@@ -21,52 +19,6 @@ enum Sample {
         buffer.isOpaque = !hasAlpha
         buffer.premultiply()
         return buffer
-    }
-
-    /// The colours of the upright image at the top left, top right, bottom left and bottom right.
-    static let quarters = [
-        Color(red: 230, green: 20, blue: 20), Color(red: 20, green: 200, blue: 20),
-        Color(red: 20, green: 20, blue: 220), Color(red: 240, green: 240, blue: 240),
-    ]
-
-    /// For each EXIF orientation from 1: the indices into `quarters` of the stored image, at the
-    /// top left, top right, bottom left and bottom right.
-    static let stored = [
-        [0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0], [2, 3, 0, 1],
-        [0, 2, 1, 3], [1, 3, 0, 2], [3, 1, 2, 0], [2, 0, 3, 1],
-    ]
-
-    /// Returns the stored rows of an image of 48 x 32 pixels when upright.
-    static func turned(_ orientation: Int) -> PixelBuffer {
-        let (width, height) = orientation >= 5 ? (32, 48) : (48, 32)
-        var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
-        var pixels = buffer.mutablePixels
-        for y in 0..<height {
-            for x in 0..<width {
-                let quarter = (y * 2 / height) * 2 + x * 2 / width
-                let color = quarters[stored[orientation - 1][quarter]]
-                let offset = (y * width + x) * 4
-                pixels[offset] = color.red
-                pixels[offset + 1] = color.green
-                pixels[offset + 2] = color.blue
-                pixels[offset + 3] = 255
-            }
-        }
-        buffer.isOpaque = true
-        return buffer
-    }
-
-    /// Returns whether the quarters of an upright image of 48 x 32 pixels have their colours.
-    static func isUpright(_ buffer: borrowing PixelBuffer) -> Bool {
-        guard buffer.size == PixelSize(width: 48, height: 32) else { return false }
-        for (index, color) in quarters.enumerated() {
-            let found = pixel(buffer, 12 + index % 2 * 24, 8 + index / 2 * 16)
-            let far = zip(found, [color.red, color.green, color.blue, 255]).contains {
-                abs(Int($0) - Int($1)) > 12
-            }
-            if far { return false }
-        }
-        return true
     }
 }
 
@@ -89,7 +41,7 @@ func distance(_ one: borrowing PixelBuffer, _ other: borrowing PixelBuffer) -> D
 
 /// The result of a decode as a comparable value.
 enum Outcome: Hashable {
-    case picture(PixelSize, UInt64)
+    case picture(PixelSize, [UInt8], isOpaque: Bool)
     case vector
     case failed(DecodeError)
 
@@ -98,12 +50,7 @@ enum Outcome: Hashable {
             let header = try ImageDecoder.header(of: bytes.span, limits: request.limits)
             switch try ImageDecoder.decode(bytes.span, header: header, request: request) {
             case .raster(let buffer):
-                var hash: UInt64 = 14_695_981_039_346_656_037
-                let pixels = buffer.pixels
-                for index in 0..<pixels.count {
-                    hash = (hash ^ UInt64(pixels[index])) &* 1_099_511_628_211
-                }
-                self = .picture(buffer.size, hash)
+                self = .picture(buffer.size, buffer.pixels.copied(), isOpaque: buffer.isOpaque)
             case .vector: self = .vector
             }
         } catch {
@@ -113,6 +60,35 @@ enum Outcome: Hashable {
 
     var error: DecodeError? {
         if case .failed(let error) = self { error } else { nil }
+    }
+
+    /// The premultiplied RGBA bytes; empty after a failure.
+    var rgba: [UInt8] {
+        if case .picture(_, let rgba, _) = self { rgba } else { [] }
+    }
+
+    /// The class of the error, or "ok".
+    var name: String { error?.name ?? "ok" }
+}
+
+extension DecodeError {
+    var name: String {
+        switch self {
+        case .notImage: "not_image"
+        case .unsupported: "unsupported"
+        case .truncated: "truncated"
+        case .corrupt: "corrupt"
+        case .limitPixels: "limit_pixels"
+        case .limitDecode: "limit_decode"
+        }
+    }
+
+    /// The text that says what is unsupported, corrupt or limited.
+    var detail: String {
+        switch self {
+        case .unsupported(let text), .corrupt(let text), .limitDecode(let text): text
+        case .notImage, .truncated, .limitPixels: ""
+        }
     }
 }
 
@@ -131,25 +107,17 @@ func apartFromLibraries(_ bytes: [UInt8], _ request: DecodeRequest = DecodeReque
     }
 }
 
-func readHeader(
-    _ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
-) throws(DecodeError) -> ImageHeader {
-    try ImageDecoder.header(of: bytes.span, limits: limits)
+func readHeader(_ bytes: [UInt8]) throws(DecodeError) -> ImageHeader {
+    try ImageDecoder.header(of: bytes.span)
 }
 
 /// Decodes a raster image; a vector image fails the test.
 func decode(
     _ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()
 ) throws(DecodeError) -> PixelBuffer {
-    let header = try readHeader(bytes, limits: request.limits)
+    let header = try ImageDecoder.header(of: bytes.span, limits: request.limits)
     switch try ImageDecoder.decode(bytes.span, header: header, request: request) {
     case .raster(let buffer): return buffer
     case .vector: throw .unsupported("a vector where pixels are expected")
     }
 }
-
-func le16(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
-func le24(_ value: Int) -> [UInt8] { le16(value & 0xFFFF) + [UInt8(value >> 16 & 255)] }
-func le32(_ value: Int) -> [UInt8] { le16(value & 0xFFFF) + le16(value >> 16 & 0xFFFF) }
-func be16(_ value: Int) -> [UInt8] { le16(value).reversed() }
-func be32(_ value: Int) -> [UInt8] { le32(value).reversed() }

@@ -30,14 +30,6 @@ struct WebPPlanesTests {
         return buffer
     }
 
-    private static func wrapped(
-        _ file: [UInt8], _ picture: borrowing PixelBuffer, _ profile: [UInt8]
-    ) -> [UInt8] {
-        WebPSample.file(
-            WebPSample.canvas(picture.width, picture.height, flags: picture.isOpaque ? 0x20 : 0x30)
-                + WebPSample.chunk("ICCP", profile) + WebPSample.inside(file))
-    }
-
     /// Decodes for a size and scales to it.
     private static func small(
         _ bytes: [UInt8], to target: PixelSize, _ codecs: CodecChoice = .fast,
@@ -100,27 +92,6 @@ struct WebPPlanesTests {
     }
 
     @Test(
-        "WebP planes with a profile have the colours of the whole picture",
-        arguments: [false, true],
-        [EncodeQuality.lossy(85), .lossless])
-    func profile(hasAlpha: Bool, quality: EncodeQuality) throws {
-        let picture = Self.logo(640, 480, hasAlpha: hasAlpha)
-        let bytes = Self.wrapped(
-            try WebPEncoder.encode(picture, quality: quality), picture, ProfileSample.adobe)
-        for edge in [16, 40, 60] {
-            let target = PixelSize(width: edge, height: edge * 3 / 4)
-            let found = try Self.small(bytes, to: target)
-            let whole = try Self.small(bytes, to: target, isWhole: true)
-            let error = distance(found, whole)
-            #expect(error < 2, "\(edge): \(error)")
-            // At the centre of a disc no colours are mixed.
-            let (x, y) = (edge / 4, edge * 9 / 16)
-            let (one, other) = (pixel(found, x, y), pixel(whole, x, y))
-            #expect(zip(one, other).allSatisfy { abs(Int($0) - Int($1)) <= 2 }, "\(one) \(other)")
-        }
-    }
-
-    @Test(
         "a damaged WebP has one verdict at every size and with both codecs",
         arguments: [false, true])
     func verdicts(hasAlpha: Bool) throws {
@@ -144,25 +115,22 @@ struct WebPPlanesTests {
         }
     }
 
-    @Test("a rotated WebP is decoded upright with even and odd sides", arguments: 1...8)
-    func turns(value: Int) throws {
-        for (width, height) in [(480, 320), (481, 323)] {
-            let picture = Self.logo(width, height, hasAlpha: false)
-            let bytes = WebPSample.file(
-                WebPSample.canvas(width, height, flags: 0x08)
-                    + WebPSample.inside(try WebPEncoder.encode(picture, quality: .lossy(85)))
-                    + WebPSample.chunk("EXIF", tiff(orientation: value)))
-            let header = try readHeader(bytes)
-            let target = PixelSize(
-                width: max(1, header.size.width / 12), height: max(1, header.size.height / 12))
-            for defersOrientation in [false, true] {
-                let request = DecodeRequest(
-                    neededSize: target, defersOrientation: defersOrientation)
-                let found = Resampler().resample(
-                    try decode(bytes, request), to: target)
-                let whole = Resampler().resample(try decode(bytes), to: target)
-                let error = distance(found, whole)
-                #expect(error < 1, "\(width), \(defersOrientation): \(error)")
+    @Test("a reduced WebP with a profile or an orientation looks like the whole one")
+    func reduced() throws {
+        let files = PictureFile.files(in: "reduce")
+        #expect(files.count == 12)
+        for file in files {
+            let size = try readHeader(file.bytes).size
+            for part in [12, 30] {
+                let target = PixelSize(width: size.width / part, height: size.height / part)
+                let whole = try Self.small(file.bytes, to: target, isWhole: true)
+                for defersOrientation in [false, true] {
+                    let request = DecodeRequest(
+                        neededSize: target, defersOrientation: defersOrientation)
+                    let found = Resampler().resample(try decode(file.bytes, request), to: target)
+                    let error = distance(found, whole)
+                    #expect(error < 2, "\(file.name), \(part), \(defersOrientation): \(error)")
+                }
             }
         }
     }

@@ -2,7 +2,6 @@ import Codecs
 import Raster
 import Testing
 
-/// Generated WebP containers around the chunks of our own encoder.
 enum WebPSample {
     static func plain(_ buffer: borrowing PixelBuffer, lossless: Bool = true) -> [UInt8] {
         do throws(EncodeError) {
@@ -10,31 +9,6 @@ enum WebPSample {
         } catch {
             return []
         }
-    }
-
-    static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
-        Array(name.utf8) + le32(body.count) + body + (body.count & 1 == 1 ? [0] : [])
-    }
-
-    static func file(_ chunks: [UInt8]) -> [UInt8] {
-        Array("RIFF".utf8) + le32(chunks.count + 4) + Array("WEBP".utf8) + chunks
-    }
-
-    static func canvas(_ width: Int, _ height: Int, flags: UInt8) -> [UInt8] {
-        chunk("VP8X", [flags, 0, 0, 0] + le24(width - 1) + le24(height - 1))
-    }
-
-    /// Returns the chunks of the image, without the container.
-    static func inside(_ file: [UInt8]) -> [UInt8] {
-        let isExtended = Array(file[12..<16]) == Array("VP8X".utf8)
-        return Array(file[(isExtended ? 30 : 12)...])
-    }
-
-    static func frame(_ picture: [UInt8], x: Int, y: Int, _ width: Int, _ height: Int) -> [UInt8] {
-        chunk(
-            "ANMF",
-            le24(x / 2) + le24(y / 2) + le24(width - 1) + le24(height - 1) + le24(100) + [0]
-                + inside(picture))
     }
 }
 
@@ -201,99 +175,5 @@ struct WebPTests {
         let error = distance(decoded, picture)
         #expect(error < 2)
         #expect(pixel(decoded, 3, 3)[3] == 90)
-    }
-
-    @Test("a WebP of each of the eight orientations is decoded upright", arguments: 1...8)
-    func orientations(value: Int) throws {
-        let picture = Sample.turned(value)
-        let bytes = WebPSample.file(
-            WebPSample.canvas(picture.width, picture.height, flags: 0x08)
-                + WebPSample.inside(WebPSample.plain(picture))
-                + WebPSample.chunk("EXIF", tiff(orientation: value)))
-        #expect(try readHeader(bytes).orientation.rawValue == value)
-        let decoded = try decode(bytes)
-        let isUpright = Sample.isUpright(decoded)
-        #expect(isUpright)
-    }
-
-    @Test("the embedded profile of a WebP is applied")
-    func profile() throws {
-        var picture = PixelBuffer(size: PixelSize(width: 8, height: 8))
-        picture.fill(Color(red: 180, green: 70, blue: 60))
-        picture.isOpaque = true
-        let bytes = WebPSample.file(
-            WebPSample.canvas(8, 8, flags: 0x20)
-                + WebPSample.chunk("ICCP", ProfileSample.adobe)
-                + WebPSample.inside(WebPSample.plain(picture)))
-        #expect(try readHeader(bytes).profileName == "Wide")
-        let found = pixel(try decode(bytes), 4, 4)
-        #expect(found[0] > 195 && found[1] < 70)
-    }
-
-    @Test("the first frame of an animated WebP is placed on its canvas")
-    func animation() throws {
-        let frame = WebPSample.plain(Sample.turned(1))
-        let other = WebPSample.plain(Sample.waves(60, 40))
-        let bytes = WebPSample.file(
-            WebPSample.canvas(60, 40, flags: 0x12) + WebPSample.chunk("ANIM", le32(0) + le16(0))
-                + WebPSample.frame(frame, x: 8, y: 6, 48, 32)
-                + WebPSample.frame(other, x: 0, y: 0, 60, 40))
-        let header = try readHeader(bytes)
-        #expect(header.isAnimated && header.size == PixelSize(width: 60, height: 40))
-        let decoded = try decode(bytes)
-        #expect(pixel(decoded, 2, 2) == [0, 0, 0, 0])
-        #expect(pixel(decoded, 9, 7) == [230, 20, 20, 255])
-        #expect(pixel(decoded, 55, 37) == [240, 240, 240, 255])
-        #expect(pixel(decoded, 58, 39) == [0, 0, 0, 0])
-        let outside = WebPSample.file(
-            WebPSample.canvas(50, 40, flags: 0x02) + WebPSample.frame(frame, x: 8, y: 6, 48, 32))
-        #expect(Outcome(outside).error?.isCorrupt == true)
-    }
-
-    @Test("WebP data that ends early is truncated", arguments: [false, true])
-    func truncated(lossless: Bool) {
-        let picture = Sample.waves(120, 90, hasAlpha: !lossless)
-        let bytes = WebPSample.plain(picture, lossless: lossless)
-        for percent in 1...99 where bytes.count * percent / 100 >= 4 {
-            let cut = Array(bytes.prefix(bytes.count * percent / 100))
-            #expect(Outcome(cut).error == .truncated, "at \(percent) %")
-        }
-    }
-
-    @Test("a WebP with a declared size over the limit is refused without cost")
-    func limits() {
-        let lossless = WebPSample.chunk("VP8L", [0x2F] + le32(11_999 | 11_999 << 14) + [0])
-        #expect(Outcome(WebPSample.file(lossless)).error == .limitPixels)
-        let key = WebPSample.chunk(
-            "VP8 ", [0x10, 0, 0, 0x9D, 0x01, 0x2A] + le16(12_000) + le16(12_000))
-        #expect(Outcome(WebPSample.file(key)).error == .limitPixels)
-        let canvas = WebPSample.canvas(16_777_216, 256, flags: 0x02)
-        #expect(Outcome(WebPSample.file(canvas)).error == .limitPixels)
-        #expect(
-            Outcome(WebPSample.file(WebPSample.canvas(16_384, 16_384, flags: 0x02))).error
-                == .limitPixels)
-    }
-
-    @Test("a WebP that claims four gigabytes is corrupt, and trailing bytes are ignored")
-    func sizes() {
-        var bytes = WebPSample.plain(Sample.waves(20, 20))
-        let whole = Outcome(bytes)
-        #expect(Outcome(bytes + [UInt8](repeating: 9, count: 1000)) == whole)
-        bytes.replaceSubrange(4..<8, with: [255, 255, 255, 255])
-        #expect(Outcome(bytes).error?.isCorrupt == true)
-    }
-
-    @Test("WebP chunks that do not fit together are corrupt")
-    func misfits() {
-        let picture = WebPSample.inside(WebPSample.plain(Sample.waves(20, 20)))
-        let wrong = WebPSample.file(WebPSample.canvas(30, 20, flags: 0) + picture)
-        #expect(Outcome(wrong).error?.isCorrupt == true)
-        let bare = WebPSample.file(WebPSample.chunk("ANMF", [UInt8](repeating: 0, count: 30)))
-        #expect(Outcome(bare).error?.isCorrupt == true)
-        let broken = WebPSample.chunk("VP8L", [0x2E] + le32(1) + [0])
-        #expect(Outcome(WebPSample.file(broken)).error?.isCorrupt == true)
-        let noKey = WebPSample.chunk("VP8 ", [UInt8](repeating: 1, count: 12))
-        #expect(Outcome(WebPSample.file(noKey)).error?.isCorrupt == true)
-        #expect(Outcome(WebPSample.file(WebPSample.canvas(20, 20, flags: 0))).error == .truncated)
     }
 }

@@ -1,5 +1,7 @@
 import Codecs
+import Foundation
 import Raster
+import Support
 import Testing
 
 @Suite("Encoders")
@@ -57,16 +59,8 @@ struct EncoderTests {
         }
     }
 
-    @Test("an output format is found by its name, and has qualities and extensions")
-    func names() {
-        #expect(OutputFormat.jpeg.fileExtension == "jpg")
-        #expect(OutputFormat.webp.fileExtension == "webp")
-        #expect(OutputFormat.webp.defaultQuality == .lossy(82))
-        #expect(!OutputFormat.jpeg.canBeLossless && !OutputFormat.jpeg.hasAlpha)
-        #expect(ImageFormat.svg.fileExtensions.contains("svgz"))
-        let extensions = ImageFormat.allCases.flatMap { $0.fileExtensions }
-        #expect(Set(extensions).count == extensions.count)
-        #expect(ImageFormat.allCases.allSatisfy { !$0.fileExtensions.isEmpty })
+    @Test("the codec libraries have names, versions, and a mark for each release")
+    func libraries() {
         let libraries = Set(CodecLibrary.all.map(\.name))
         #expect(libraries.count == CodecLibrary.all.count)
         #expect(libraries.isSuperset(of: ["libjpeg-turbo", "libpng", "libwebp", "libheif"]))
@@ -75,9 +69,63 @@ struct EncoderTests {
         let marks = CodecLibrary.all.compactMap(\.fileMark)
         #expect(!marks.isEmpty && Set(marks).count == marks.count, "\(marks)")
         #expect(!marks.contains("-"), "\(marks)")
-        #expect(EncodeError.failed(.png, "no memory").description.hasSuffix(": no memory."))
-        let tooLarge = EncodeError.tooLarge(.webp, PixelSize(width: 20_000, height: 1))
-        #expect(tooLarge.description.contains("20000"))
-        #expect(EncodeError.unavailable(.avif, "no aom").description.hasSuffix(": no aom."))
+    }
+
+    @Test("AVIF is read back nearly as written", arguments: [false, true])
+    func avif(hasAlpha: Bool) throws {
+        let picture = Sample.waves(64, 50, hasAlpha: hasAlpha)
+        for (quality, limit) in [(EncodeQuality.lossy(90), 5), (.lossless, hasAlpha ? 0.6 : 0.01)] {
+            let settings = EncodeSettings(format: .avif, quality: quality)
+            let bytes = try ImageEncoder.encode(picture, settings)
+            let decoded = try decode(bytes)
+            let (error, isOpaque) = (distance(decoded, picture), decoded.isOpaque)
+            #expect(error < limit && isOpaque != hasAlpha)
+            #expect(try ImageEncoder.encode(picture, settings) == bytes)
+        }
+    }
+
+    @Test("the format table gives every name, extension and media type to one format only")
+    func isUnambiguous() {
+        let all = ImageFormat.allCases
+        #expect(Set(all.map(\.name)).count == all.count)
+        #expect(Set(all.map(\.mediaType)).count == all.count)
+        let extensions = all.flatMap(\.fileExtensions)
+        #expect(Set(extensions).count == extensions.count)
+        #expect(extensions.allSatisfy { $0 == $0.lowercased() && (2...5).contains($0.count) })
+    }
+
+    @Test("the format table agrees with itself about reading and writing a format")
+    func agrees() {
+        for output in OutputFormat.allCases {
+            let format = ImageFormat.named(output.name)
+            #expect(format?.output == output)
+            #expect(format?.fileExtensions.contains(output.fileExtension) == true)
+            #expect(OutputFormat.ofFile("a/b.\(output.fileExtension.uppercased())") == output)
+            #expect(output.canBeLossless || output.canBeLossy)
+            if case .lossless = output.defaultQuality { #expect(output.canBeLossless) }
+        }
+    }
+
+    @Test(
+        "the format table decides which files of a folder are pictures by name",
+        arguments: ImageFormat.allCases)
+    func names(format: ImageFormat) {
+        for ending in format.fileExtensions {
+            #expect(PictureName.hasPictureExtension(Array("a.\(ending)".utf8)))
+            #expect(PictureName.withoutPictureExtension("a.\(ending.uppercased())") == "a")
+        }
+        #expect(PictureName.hasPictureExtension(Array("scan.TIFF".utf8)))
+        #expect(!PictureName.hasPictureExtension(Array("notes.md".utf8)))
+    }
+
+    @Test("the format table equals the list in the schema of the manifest")
+    func schema() throws {
+        let url = Repository.root.appending(
+            path: "Sources/EmblemKit/EmblemKit.docc/Schemas/manifest-1.schema.json")
+        let text = try String(contentsOf: url, encoding: .utf8)
+        let list = try #require(
+            text.firstMatch(of: /"format": \{[^}]*"enum": \[([^\]]*)\]/)?.output.1)
+        let names = list.split(separator: ",").map { $0.filter { $0.isLetter || $0.isNumber } }
+        #expect(Set(names) == Set(ImageFormat.allCases.map(\.name)))
     }
 }

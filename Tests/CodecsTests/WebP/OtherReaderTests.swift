@@ -87,17 +87,4 @@ struct OtherReaderTests {
         let alphas = (0..<size.area).map { picture.pixels[$0 * 4 + 3] }
         #expect(Array(found[colors.count...]) == alphas)
     }
-
-    @Test("the alpha of a masked emblem is exact in another WebP decoder")
-    func masks() throws {
-        for size in [PixelSize(width: 80, height: 80), PixelSize(width: 257, height: 160)] {
-            var picture = PixelBuffer(size: size)
-            picture.fill(Color(red: 30, green: 120, blue: 220))
-            picture.mask(by: CornerMask(size: size, radius: 19, style: .continuous))
-            let file = try WebPEncoder.encode(picture, quality: .lossy(82))
-            let found = try planes(byOther: file, hasAlpha: true)
-            let alphas = (0..<size.area).map { picture.pixels[$0 * 4 + 3] }
-            #expect(Array(found.suffix(size.area)) == alphas)
-        }
-    }
 }

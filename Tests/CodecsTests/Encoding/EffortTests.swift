@@ -11,7 +11,7 @@ struct EffortTests {
         let file = try ImageEncoder.encode(
             picture, EncodeSettings(format: .png, effort: effort))
         let pixels = picture.pixels.copied()
-        #expect(PNGOutcome(file).rgba == pixels)
+        #expect(Outcome(file).rgba == pixels)
         let reference = try #require(PNGReference.decode(file))
         #expect(PNGReference.premultiplied(reference) == pixels)
         return file
@@ -35,17 +35,6 @@ struct EffortTests {
         let standard = try #require(totals[.standard])
         #expect((totals[.small] ?? 0) * 100 <= standard * 97, "\(totals)")
         #expect((totals[.fast] ?? 0) * 100 <= standard * 110, "\(totals)")
-    }
-
-    @Test("the files do not depend on the kernel", arguments: EncodeEffort.allCases)
-    func kernels(effort: EncodeEffort) throws {
-        for kind in 0..<TestEmblem.kinds {
-            let picture = PNGEncodeTests.emblem(kind, 65)
-            let best = try PNGEncoder.encode(picture, palette: false, effort: effort)
-            let plain = try PNGEncoder.encode(
-                picture, palette: false, effort: effort, kernel: .plain)
-            #expect(best == plain, "emblem \(kind)")
-        }
     }
 
     @Test("every effort keeps the pixels of a lossless WebP")
