@@ -36,61 +36,6 @@ static void term_destination(j_compress_ptr info) {
     (void)info;
 }
 
-// Sets the colour spaces of the rows and of the file, and the sampling factors.
-static void set_colours(struct jpeg_compress_struct *info, const emb_jpeg_write_request *request) {
-    switch (request->colour) {
-    case EMB_JPEG_GREY:
-        info->in_color_space = JCS_GRAYSCALE;
-        info->input_components = 1;
-        break;
-    case EMB_JPEG_CMYK:
-    case EMB_JPEG_YCCK:
-        info->in_color_space = JCS_CMYK;
-        info->input_components = 4;
-        break;
-    default:
-        info->in_color_space = JCS_EXT_RGBX;
-        info->input_components = 4;
-        break;
-    }
-    jpeg_set_defaults(info);
-    switch (request->colour) {
-    case EMB_JPEG_RGB:
-        jpeg_set_colorspace(info, JCS_RGB);
-        break;
-    case EMB_JPEG_YCCK:
-        jpeg_set_colorspace(info, JCS_YCCK);
-        break;
-    default:
-        break;
-    }
-    int has_chroma = info->jpeg_color_space == JCS_YCbCr || info->jpeg_color_space == JCS_YCCK;
-    for (int index = 0; index < info->num_components; index++) {
-        int full = has_chroma && request->subsampled && (index == 0 || index == 3);
-        info->comp_info[index].h_samp_factor = full ? 2 : 1;
-        info->comp_info[index].v_samp_factor = full ? 2 : 1;
-    }
-    if (request->without_adobe) {
-        info->write_Adobe_marker = FALSE;
-    }
-}
-
-// Writes the marker segments of the request, up to the first that is malformed.
-static void write_segments(
-    struct jpeg_compress_struct *info, const emb_jpeg_write_request *request) {
-    const uint8_t *at = request->segments;
-    size_t left = at ? request->segments_length : 0;
-    while (left >= 4 && at[0] == 0xFF) {
-        size_t size = (size_t)at[2] << 8 | at[3];
-        if (size < 2 || size + 2 > left) {
-            return;
-        }
-        jpeg_write_marker(info, at[1], at + 4, (unsigned)(size - 2));
-        at += size + 2;
-        left -= size + 2;
-    }
-}
-
 int emb_jpeg_write(
     const emb_jpeg_write_request *request, uint8_t **bytes, size_t *length, char *message) {
     struct jpeg_compress_struct info;
@@ -117,19 +62,19 @@ int emb_jpeg_write(
     info.dest = &destination.base;
     info.image_width = (JDIMENSION)request->width;
     info.image_height = (JDIMENSION)request->height;
-    set_colours(&info, request);
+    info.in_color_space = JCS_EXT_RGBX;
+    info.input_components = 4;
+    jpeg_set_defaults(&info);
     jpeg_set_quality(&info, request->quality, TRUE);
     info.dct_method = JDCT_ISLOW;
-    info.optimize_coding = !request->arithmetic;
-    info.arith_code = request->arithmetic ? TRUE : FALSE;
-    info.restart_in_rows = request->restart_rows;
-    if (request->progressive) {
-        jpeg_simple_progression(&info);
-    }
+    info.optimize_coding = TRUE;
+    info.comp_info[0].h_samp_factor = request->subsampled ? 2 : 1;
+    info.comp_info[0].v_samp_factor = request->subsampled ? 2 : 1;
+    jpeg_simple_progression(&info);
     jpeg_start_compress(&info, TRUE);
-    write_segments(&info, request);
     while (info.next_scanline < info.image_height) {
-        JSAMPROW row = (JSAMPROW)(request->pixels + info.next_scanline * request->bytes_per_row);
+        size_t offset = (size_t)info.next_scanline * (size_t)request->width * 4;
+        JSAMPROW row = (JSAMPROW)(request->pixels + offset);
         jpeg_write_scanlines(&info, &row, 1);
     }
     jpeg_finish_compress(&info);

@@ -50,43 +50,18 @@ int emb_jpeg_read(
 
 // ---- Writing
 
-// The format of the rows, and the stored colour space.
-enum {
-    // Rows of RGBA (alpha ignored), stored as YCbCr.
-    EMB_JPEG_YCBCR = 0,
-    // Rows of RGBA (alpha ignored), stored as RGB with an Adobe marker.
-    EMB_JPEG_RGB = 1,
-    // Rows of one byte per pixel.
-    EMB_JPEG_GREY = 2,
-    // Rows of four bytes per pixel, stored unchanged with an Adobe marker (inverted: 255 is no
-    // ink).
-    EMB_JPEG_CMYK = 3,
-    // Rows of CMYK as for EMB_JPEG_CMYK, stored as YCCK.
-    EMB_JPEG_YCCK = 4,
-};
-
 typedef struct emb_jpeg_write_request {
+    // Rows of RGBA without gaps; alpha is ignored.
     const uint8_t *pixels;
-    size_t bytes_per_row;
     int32_t width;
     int32_t height;
-    int32_t colour;
     int32_t quality;
-    int32_t progressive;
-    int32_t arithmetic;
-    // Whether chroma has half the size in both directions (YCbCr and YCCK only).
+    // Whether chroma has half the size in both directions.
     int32_t subsampled;
-    // The rows of MCUs between restart markers; 0 for no markers.
-    int32_t restart_rows;
-    // Whether the Adobe marker is omitted.
-    int32_t without_adobe;
-    // Complete marker segments (FF E1 hi lo data...), written before the tables; may be null.
-    const uint8_t *segments;
-    size_t segments_length;
 } emb_jpeg_write_request;
 
-// Encodes into memory that the caller must release with emb_jpeg_free. Always optimises the Huffman
-// tables. `message` must hold 200 bytes.
+// Encodes a progressive YCbCr file with optimised Huffman tables into memory that the caller must
+// release with emb_jpeg_free. `message` must hold 200 bytes.
 int emb_jpeg_write(
     const emb_jpeg_write_request *request, uint8_t **bytes, size_t *length, char *message);
 

@@ -29,15 +29,9 @@ package enum JPEGEncoder {
         _ pixels: UnsafePointer<UInt8>, size: PixelSize, quality: Int
     ) throws(EncodeError) -> [UInt8] {
         let quality = min(max(quality, 1), 100)
-        var call = unsafe emb_jpeg_write_request()
-        unsafe call.pixels = pixels
-        unsafe call.bytes_per_row = size.width * 4
-        unsafe call.width = Int32(size.width)
-        unsafe call.height = Int32(size.height)
-        unsafe call.colour = Int32(EMB_JPEG_YCBCR)
-        unsafe call.quality = Int32(quality)
-        unsafe call.progressive = 1
-        unsafe call.subsampled = quality < fullColourQuality ? 1 : 0
+        var call = unsafe emb_jpeg_write_request(
+            pixels: pixels, width: Int32(size.width), height: Int32(size.height),
+            quality: Int32(quality), subsampled: quality < fullColourQuality ? 1 : 0)
         var bytes: UnsafeMutablePointer<UInt8>? = nil
         var length = 0
         var message = [CChar](repeating: 0, count: 200)
