@@ -91,27 +91,32 @@ const emb_kernels *emb_plain_kernels(void);
 const emb_kernels *emb_common_kernels(void);
 const emb_kernels *emb_best_kernels(void);
 
-// Computes the sum of absolute differences for each of PNG's five filters. Both rows must be
-// preceded by eight zero bytes and followed by 32 readable bytes.
-void emb_filter_sums_avx2(
+// The filters of PNG, for pixels of `step` bytes, at most eight. The functions that end in
+// `_common` use the vectors that every processor has; the others choose the fastest loop.
+
+// Computes the sum of absolute differences for each of the five filters. Both rows must be preceded
+// by eight zero bytes and followed by 32 readable bytes.
+void emb_filter_sums(
+    const uint8_t *row, const uint8_t *above, size_t count, size_t step, uint64_t *sums);
+void emb_filter_sums_common(
     const uint8_t *row, const uint8_t *above, size_t count, size_t step, uint64_t *sums);
 
-// Applies PNG's Paeth filter to a row of `count` bytes. Both rows must be preceded by eight zero
+// Applies the Paeth filter to a row of `count` bytes. Both rows must be preceded by eight zero
 // bytes and followed by 32 readable bytes, and `result` must be followed by 32 writable bytes.
 void emb_apply_paeth(
     const uint8_t *row, const uint8_t *above, uint8_t *result, size_t count, size_t step);
-void emb_apply_paeth_avx2(
+void emb_apply_paeth_common(
     const uint8_t *row, const uint8_t *above, uint8_t *result, size_t count, size_t step);
 
-// Reverses PNG's Sub filter in a row of four-byte pixels. Both rows must be followed by 32 bytes
-// that can be read and overwritten.
+// Reverses the Sub filter in a row of four-byte pixels. Both rows must be followed by 32 bytes that
+// can be read and overwritten.
 void emb_undo_sub_4(const uint8_t *row, uint8_t *result, size_t count);
 
-// Reverses PNG's Paeth filter in a row of `count` bytes, with pixels of `step` bytes, at most
-// eight. All rows must be followed by 32 bytes that can be read and overwritten.
+// Reverses the Paeth filter in a row of `count` bytes. All rows must be followed by 32 bytes that
+// can be read and overwritten.
 void emb_undo_paeth(
     const uint8_t *source, const uint8_t *above, uint8_t *result, size_t count, size_t step);
-void emb_undo_paeth_avx2(
+void emb_undo_paeth_common(
     const uint8_t *source, const uint8_t *above, uint8_t *result, size_t count, size_t step);
 
 // Reverses the Paeth filter in two consecutive rows of pixels of at most four bytes. The lower row
@@ -121,7 +126,7 @@ void emb_undo_paeth_avx2(
 void emb_undo_paeth_two(
     const uint8_t *upper, const uint8_t *lower, const uint8_t *above, uint8_t *upper_result,
     uint8_t *lower_result, size_t count, size_t step);
-void emb_undo_paeth_two_avx2(
+void emb_undo_paeth_two_common(
     const uint8_t *upper, const uint8_t *lower, const uint8_t *above, uint8_t *upper_result,
     uint8_t *lower_result, size_t count, size_t step);
 

@@ -11,7 +11,7 @@ package enum PNGEncoder {
     /// bytes. With `codecs` of `.system`, the effort has no effect.
     package static func encode(
         _ picture: borrowing PixelBuffer, palette: Bool, effort: EncodeEffort = .standard,
-        codecs: CodecChoice = .fast, kernel: KernelChoice = .best
+        codecs: CodecChoice = .fast
     ) throws(EncodeError) -> [UInt8] {
         let edge = OutputFormat.png.edgeLimit
         guard picture.width <= edge, picture.height <= edge else {
@@ -20,23 +20,21 @@ package enum PNGEncoder {
         let pixels = PNGStraightPixels(picture)
         let colors = PNGColors(pixels)
         guard palette, colors == nil else {
-            return try write(
-                pixels, colors: colors, effort: effort, codecs: codecs, kernel: kernel)
+            return try write(pixels, colors: colors, effort: effort, codecs: codecs)
         }
         let reduced = PNGStraightPixels(PaletteQuantizer.reduce(picture))
-        return try write(
-            reduced, colors: PNGColors(reduced), effort: effort, codecs: codecs, kernel: kernel)
+        return try write(reduced, colors: PNGColors(reduced), effort: effort, codecs: codecs)
     }
 
     private static func write(
         _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, effort: EncodeEffort,
-        codecs: CodecChoice, kernel: KernelChoice
+        codecs: CodecChoice
     ) throws(EncodeError) -> [UInt8] {
         guard codecs == .fast else { return try throughLibrary(pixels, colors: colors) }
         return switch effort {
-        case .fast: try quickest(pixels, colors: colors, kernel: kernel)
-        case .standard: try smallest(pixels, colors: colors, kernel: kernel)
-        case .small: try searched(pixels, colors: colors, kernel: kernel)
+        case .fast: try quickest(pixels, colors: colors)
+        case .standard: try smallest(pixels, colors: colors)
+        case .small: try searched(pixels, colors: colors)
         }
     }
 
@@ -62,35 +60,32 @@ package enum PNGEncoder {
     /// Estimates the possible encodings and compresses the best. For a small image it compresses
     /// all encodings that could be the best.
     private static func smallest(
-        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, kernel: KernelChoice
+        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?
     ) throws(EncodeError) -> [UInt8] {
         let header = PNGHeader(unindexed: pixels)
-        var file: [UInt8] = []
         // Eight-bit indices are as long as grey samples, so a grey image uses a palette only up to
         // 16 colours.
         if let colors, pixels.count > smallArea,
             header.colorType != .grey || colors.colors.count <= 16
         {
-            try PNGCandidate(pixels, colors: colors.sorted()).write(smallest: &file)
-            return file
+            return try PNGCandidate(pixels, colors: colors.sorted()).written()
         }
         let rows = PNGPackedRows(pixels, header: header, colors: nil)
         guard pixels.count > smallArea else {
-            try tryAll(pixels, rows, header: header, colors: colors, kernel: kernel, to: &file)
-            return file
+            return try trial(pixels, rows, header: header, colors: colors)
         }
-        let strategy = PNGStrategy.best(of: rows, kernel: kernel)
-        try PNGCandidate(rows, header: header, strategy: strategy, kernel: kernel).write(
-            smallest: &file)
-        return file
+        return try PNGCandidate(rows, header: header, strategy: .best(of: rows)).written()
     }
 
     /// Encodes a small image in each way that could be the smallest.
-    private static func tryAll(
+    private static func trial(
         _ pixels: borrowing PNGStraightPixels, _ rows: borrowing PNGPackedRows,
-        header: PNGHeader, colors: PNGColors?, kernel: KernelChoice, to file: inout [UInt8]
-    ) throws(EncodeError) {
-        let guess = PNGStrategy.guesses(rows, share: .all, kernel: kernel)
+        header: PNGHeader, colors: PNGColors?
+    ) throws(EncodeError) -> [UInt8] {
+        var file: [UInt8] = []
+        let unfiltered = PNGCandidate(rows, header: header, strategy: .unfiltered)
+        let filtered = PNGCandidate(rows, header: header, strategy: .filtered)
+        let guess = (unfiltered: unfiltered.guessedSize(), filtered: filtered.guessedSize())
         // Tries the encodings whose estimate is at most 1.4 times the smallest estimate.
         var limit = min(guess.unfiltered, guess.filtered) * 14
         if let colors {
@@ -100,36 +95,32 @@ package enum PNGEncoder {
             // estimated.
             try indexed.write(smallest: &file)
         }
-        if guess.unfiltered * 10 <= limit {
-            try PNGCandidate(rows, header: header, strategy: .unfiltered).write(smallest: &file)
-        }
-        if guess.filtered * 10 <= limit {
-            try PNGCandidate(rows, header: header, strategy: .filtered, kernel: kernel)
-                .write(smallest: &file)
-        }
+        if guess.unfiltered * 10 <= limit { try unfiltered.write(smallest: &file) }
+        if guess.filtered * 10 <= limit { try filtered.write(smallest: &file) }
+        return file
     }
 
     /// Chooses an encoding by the estimates of a sample, and compresses it quickly.
     private static func quickest(
-        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, kernel: KernelChoice
+        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?
     ) throws(EncodeError) -> [UInt8] {
         let header = PNGHeader(unindexed: pixels)
         if let colors, header.colorType != .grey || colors.colors.count <= 16 {
             return try PNGCandidate(pixels, colors: colors.sorted(), effort: .quick).written()
         }
         let rows = PNGPackedRows(pixels, header: header, colors: nil)
-        let guess = PNGStrategy.guesses(rows, share: .sparse, kernel: kernel)
+        let guess = PNGStrategy.guesses(rows, share: .sparse)
         let strategy = PNGStrategy(
             // Unfiltered rows compress faster, and their estimate is too high more often.
             choice: guess.unfiltered * 4 <= guess.filtered * 5 ? .fixed(.none) : .smallest,
             effort: .quick)
-        return try PNGCandidate(rows, header: header, strategy: strategy, kernel: kernel).written()
+        return try PNGCandidate(rows, header: header, strategy: strategy).written()
     }
 
     /// Compresses all encodings that could be the best, and the smallest of them again with the
     /// effort `exhaustive`, which takes most of the time.
     private static func searched(
-        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, kernel: KernelChoice
+        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?
     ) throws(EncodeError) -> [UInt8] {
         let header = PNGHeader(unindexed: pixels)
         let rows = PNGPackedRows(pixels, header: header, colors: nil)
@@ -138,14 +129,14 @@ package enum PNGEncoder {
         var least = Int.max
         var best = PNGRepresentation.rows(.fixed(.none))
         for way in palettes.map(PNGRepresentation.indexed) + choices.map(PNGRepresentation.rows) {
-            let size = try way.write(pixels, rows, header: header, .thorough, kernel).count
+            let size = try way.write(pixels, rows, header: header, .thorough).count
             if size < least { (least, best) = (size, way) }
         }
         // Compresses the best encoding again instead of keeping every file, so that only one file
         // and its rows take memory.
-        let file = try best.write(pixels, rows, header: header, .exhaustive, kernel)
+        let file = try best.write(pixels, rows, header: header, .exhaustive)
         guard file.count > least else { return file }
-        return try best.write(pixels, rows, header: header, .thorough, kernel)
+        return try best.write(pixels, rows, header: header, .thorough)
     }
 }
 
@@ -156,15 +147,14 @@ private enum PNGRepresentation {
 
     func write(
         _ pixels: borrowing PNGStraightPixels, _ rows: borrowing PNGPackedRows,
-        header: PNGHeader, _ effort: PNGDeflate.Effort, _ kernel: KernelChoice
+        header: PNGHeader, _ effort: PNGDeflate.Effort
     ) throws(EncodeError) -> [UInt8] {
         switch self {
         case .indexed(let colors):
             try PNGCandidate(pixels, colors: colors, effort: effort).written()
         case .rows(let choice):
             try PNGCandidate(
-                rows, header: header, strategy: PNGStrategy(choice: choice, effort: effort),
-                kernel: kernel
+                rows, header: header, strategy: PNGStrategy(choice: choice, effort: effort)
             ).written()
         }
     }
@@ -279,11 +269,11 @@ struct PNGStrategy {
     /// The estimates use a quarter of the rows, or all rows if the results are close. Unfiltered
     /// rows win ties: their estimate is slightly too high, and they compress in less than half of
     /// the time.
-    static func best(of rows: borrowing PNGPackedRows, kernel: KernelChoice) -> PNGStrategy {
-        var (unfiltered, filtered) = guesses(rows, share: .sample, kernel: kernel)
+    static func best(of rows: borrowing PNGPackedRows) -> PNGStrategy {
+        var (unfiltered, filtered) = guesses(rows, share: .sample)
         var height = PNGFilteredRows.Share.sample.count(of: rows.height)
         if unfiltered * 25 > filtered * 27, unfiltered * 5 < filtered * 6 {
-            (unfiltered, filtered) = guesses(rows, share: .all, kernel: kernel)
+            (unfiltered, filtered) = guesses(rows, share: .all)
             height = rows.height
         }
         let bytes = height * rows.rowBytes
@@ -296,10 +286,10 @@ struct PNGStrategy {
 
     /// Returns the estimated sizes of unfiltered and of filtered rows, from a share of all rows.
     static func guesses(
-        _ rows: borrowing PNGPackedRows, share: PNGFilteredRows.Share, kernel: KernelChoice
+        _ rows: borrowing PNGPackedRows, share: PNGFilteredRows.Share
     ) -> (unfiltered: Int, filtered: Int) {
         let unfiltered = PNGFilteredRows(rows, choice: .fixed(.none), share: share)
-        let filtered = PNGFilteredRows(rows, choice: .smallest, share: share, kernel: kernel)
+        let filtered = PNGFilteredRows(rows, choice: .smallest, share: share)
         return (unfiltered.guessedSize(), filtered.guessedSize())
     }
 }
@@ -312,12 +302,11 @@ struct PNGCandidate: ~Copyable {
     private let effort: PNGDeflate.Effort
 
     init(
-        _ rows: borrowing PNGPackedRows, header: PNGHeader, strategy: PNGStrategy,
-        kernel: KernelChoice = .best
+        _ rows: borrowing PNGPackedRows, header: PNGHeader, strategy: PNGStrategy
     ) {
         self.header = header
         palette = nil
-        self.rows = PNGFilteredRows(rows, choice: strategy.choice, kernel: kernel)
+        self.rows = PNGFilteredRows(rows, choice: strategy.choice)
         effort = strategy.effort
     }
 

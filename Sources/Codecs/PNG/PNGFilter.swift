@@ -82,11 +82,6 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
         let source = unsafe source.assumingMemoryBound(to: UInt8.self)
         let above = unsafe above.assumingMemoryBound(to: UInt8.self)
         let result = unsafe result.assumingMemoryBound(to: UInt8.self)
-        #if arch(x86_64)
-            if hasAVX2 {
-                return unsafe emb_undo_paeth_avx2(source, above, result, count, step)
-            }
-        #endif
         unsafe emb_undo_paeth(source, above, result, count, step)
     }
 
@@ -103,12 +98,6 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
         let above = unsafe above.assumingMemoryBound(to: UInt8.self)
         let first = unsafe results.upper.assumingMemoryBound(to: UInt8.self)
         let second = unsafe results.lower.assumingMemoryBound(to: UInt8.self)
-        #if arch(x86_64)
-            if hasAVX2 {
-                return unsafe emb_undo_paeth_two_avx2(
-                    upper, lower, above, first, second, count, step)
-            }
-        #endif
         unsafe emb_undo_paeth_two(upper, lower, above, first, second, count, step)
     }
 }
@@ -119,14 +108,14 @@ extension PNGFilter {
     @unsafe
     static func withFewestPairs(
         _ row: UnsafeRawPointer, above: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
-        count: Int, step: Int, kernel: KernelChoice
+        count: Int, step: Int
     ) -> PNGFilter {
         // `seen` has one bit for each of the 65,536 pairs of bytes.
         unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 1024) { seen in
             var best = (filter: PNGFilter.none, pairs: UInt64.max)
             for filter in allCases {
                 unsafe filter.apply(
-                    row, above: above, result: scratch, count: count, step: step, kernel: kernel)
+                    row, above: above, result: scratch, count: count, step: step)
                 unsafe seen.initialize(repeating: 0)
                 var pairs: UInt64 = 0
                 var pair = Int(filter.rawValue)
@@ -147,35 +136,15 @@ extension PNGFilter {
     /// Returns the filter with the smallest sum of differences; among equal filters, the first.
     @unsafe
     static func smallest(
-        _ row: UnsafeRawPointer, above: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
-        count: Int, step: Int, kernel: KernelChoice
+        _ row: UnsafeRawPointer, above: UnsafeRawPointer, count: Int, step: Int
     ) -> PNGFilter {
         var sums = SIMD8<UInt64>(repeating: .max)
-        #if arch(x86_64)
-            if kernel == .best && hasAVX2 {
-                unsafe withUnsafeMutableBytes(of: &sums) { bytes in
-                    guard let base = bytes.baseAddress else { return }
-                    unsafe emb_filter_sums_avx2(
-                        row.assumingMemoryBound(to: UInt8.self),
-                        above.assumingMemoryBound(to: UInt8.self), count, step,
-                        base.assumingMemoryBound(to: UInt64.self))
-                }
-                return first(smallestOf: sums)
-            }
-        #endif
-        for filter in allCases {
-            unsafe filter.apply(
-                row, above: above, result: scratch, count: count, step: step, kernel: kernel)
-            sums[Int(filter.rawValue)] = UInt64(unsafe magnitude(scratch, count: count))
+        unsafe withUnsafeMutableBytes(of: &sums) { bytes in
+            guard let base = bytes.baseAddress else { return }
+            unsafe emb_filter_sums(
+                row.assumingMemoryBound(to: UInt8.self), above.assumingMemoryBound(to: UInt8.self),
+                count, step, base.assumingMemoryBound(to: UInt64.self))
         }
-        return first(smallestOf: sums)
-    }
-
-    #if arch(x86_64)
-        static let hasAVX2 = emb_has_avx2() != 0
-    #endif
-
-    private static func first(smallestOf sums: SIMD8<UInt64>) -> PNGFilter {
         var best = PNGFilter.none
         for filter in allCases where sums[Int(filter.rawValue)] < sums[Int(best.rawValue)] {
             best = filter
@@ -188,14 +157,14 @@ extension PNGFilter {
     @unsafe
     func apply(
         _ row: UnsafeRawPointer, above: UnsafeRawPointer, result: UnsafeMutableRawPointer,
-        count: Int, step: Int, kernel: KernelChoice
+        count: Int, step: Int
     ) {
         switch self {
         case .none: unsafe result.copyMemory(from: row, byteCount: count)
         case .sub: unsafe Self.applySub(row, result, count, step)
         case .up: unsafe Self.applyUp(row, above, result, count)
         case .average: unsafe Self.applyAverage(row, above, result, count, step)
-        case .paeth: unsafe Self.applyPaeth(row, above, result, count, step, kernel)
+        case .paeth: unsafe Self.applyPaeth(row, above, result, count, step)
         }
     }
 
@@ -245,41 +214,11 @@ extension PNGFilter {
 
     private static func applyPaeth(
         _ row: UnsafeRawPointer, _ above: UnsafeRawPointer, _ result: UnsafeMutableRawPointer,
-        _ count: Int, _ step: Int, _ kernel: KernelChoice
+        _ count: Int, _ step: Int
     ) {
         let row = unsafe row.assumingMemoryBound(to: UInt8.self)
         let above = unsafe above.assumingMemoryBound(to: UInt8.self)
         let result = unsafe result.assumingMemoryBound(to: UInt8.self)
-        #if arch(x86_64)
-            if kernel == .best && hasAVX2 {
-                return unsafe emb_apply_paeth_avx2(row, above, result, count, step)
-            }
-        #endif
         unsafe emb_apply_paeth(row, above, result, count, step)
-    }
-
-    /// Returns the sum of the absolute signed bytes; a row with a small sum compresses well.
-    @unsafe
-    static func magnitude(_ row: UnsafeRawPointer, count: Int) -> Int {
-        var total = 0
-        var offset = 0
-        while offset &+ 16 <= count {
-            // Each round adds at most 256 to a 16-bit lane, so 200 rounds cannot overflow.
-            let end = min(count &- 16, offset &+ 16 &* 200)
-            var lanes = SIMD8<UInt16>(repeating: 0)
-            while offset <= end {
-                let bytes = unsafe row.loadUnaligned(fromByteOffset: offset, as: SIMD16<Int8>.self)
-                let sign = bytes &>> 7
-                let distances = unsafe unsafeBitCast((bytes ^ sign) &- sign, to: SIMD8<UInt16>.self)
-                lanes = lanes &+ (distances & 0xFF) &+ (distances &>> 8)
-                offset &+= 16
-            }
-            total &+= Int(SIMD8<UInt32>(truncatingIfNeeded: lanes).wrappedSum())
-        }
-        while offset < count {
-            total &+= Int(unsafe row.load(fromByteOffset: offset, as: Int8.self).magnitude)
-            offset &+= 1
-        }
-        return total
     }
 }

@@ -234,8 +234,7 @@ struct PNGFilteredRows: ~Copyable {
     let base: UnsafeMutableRawPointer
 
     init(
-        _ rows: borrowing PNGPackedRows, choice: Choice, share: Share = .all,
-        kernel: KernelChoice = .best
+        _ rows: borrowing PNGPackedRows, choice: Choice, share: Share = .all
     ) {
         filteredRowBytes = rows.rowBytes + 1
         step = rows.step
@@ -249,7 +248,7 @@ struct PNGFilteredRows: ~Copyable {
                 unsafe target.storeBytes(of: filter.rawValue, as: UInt8.self)
                 unsafe filter.apply(
                     rows.row(row), above: rows.row(row - 1), result: target + 1,
-                    count: rows.rowBytes, step: rows.step, kernel: kernel)
+                    count: rows.rowBytes, step: rows.step)
                 unsafe target += filteredRowBytes
             }
         case .smallest, .fewestPairs:
@@ -257,8 +256,7 @@ struct PNGFilteredRows: ~Copyable {
                 byteCount: rows.rowBytes + PNGFilter.slack, alignment: 16)
             defer { unsafe scratch.deallocate() }
             for row in chosen {
-                unsafe Self.filter(
-                    rows, row: row, choice, scratch: scratch, kernel: kernel, to: target)
+                unsafe Self.filter(rows, row: row, choice, scratch: scratch, to: target)
                 unsafe target += filteredRowBytes
             }
         }
@@ -270,22 +268,18 @@ struct PNGFilteredRows: ~Copyable {
 
     private static func filter(
         _ rows: borrowing PNGPackedRows, row: Int, _ choice: Choice,
-        scratch: UnsafeMutableRawPointer, kernel: KernelChoice, to target: UnsafeMutableRawPointer
+        scratch: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer
     ) {
         let source = unsafe rows.row(row)
         let above = unsafe rows.row(row - 1)
         let filter =
             unsafe choice == .fewestPairs
             ? PNGFilter.withFewestPairs(
-                source, above: above, scratch: scratch, count: rows.rowBytes, step: rows.step,
-                kernel: kernel)
-            : PNGFilter.smallest(
-                source, above: above, scratch: scratch, count: rows.rowBytes, step: rows.step,
-                kernel: kernel)
+                source, above: above, scratch: scratch, count: rows.rowBytes, step: rows.step)
+            : PNGFilter.smallest(source, above: above, count: rows.rowBytes, step: rows.step)
         unsafe target.storeBytes(of: filter.rawValue, as: UInt8.self)
         unsafe filter.apply(
-            source, above: above, result: target + 1, count: rows.rowBytes, step: rows.step,
-            kernel: kernel)
+            source, above: above, result: target + 1, count: rows.rowBytes, step: rows.step)
     }
 }
 
