@@ -69,11 +69,8 @@ static int status_of(png_structp png, const emb_png_errors *errors, const emb_pn
     }
     // Both libpng and this file report chunks or data that end too early with messages that begin
     // with "Not enough".
-    if (strncmp(errors->message, "Not enough", 10) != 0) {
-        return EMB_PNG_CORRUPT;
-    }
-    int has_any = png_get_current_row_number(png) > 0 || png_get_current_pass_number(png) > 0;
-    return has_any ? EMB_PNG_TRUNCATED : EMB_PNG_EMPTY;
+    int ends_early = strncmp(errors->message, "Not enough", 10) == 0;
+    return ends_early ? EMB_PNG_TRUNCATED : EMB_PNG_CORRUPT;
 }
 
 int emb_png_read(const emb_png_read_request *request, char *message) {

@@ -12,8 +12,6 @@ enum {
     EMB_PNG_CORRUPT = 1,
     EMB_PNG_TRUNCATED = 2,
     EMB_PNG_NO_MEMORY = 3,
-    // The data ends before the first row.
-    EMB_PNG_EMPTY = 4,
 };
 
 // Returns the library's version, such as "1.6.39".

@@ -21,7 +21,7 @@ enum PNGLibrary {
         }
         switch Int(status) {
         case EMB_PNG_OK: return picture
-        case EMB_PNG_TRUNCATED, EMB_PNG_EMPTY: throw .truncated
+        case EMB_PNG_TRUNCATED: throw .truncated
         case EMB_PNG_NO_MEMORY: throw .limitDecode("no memory for a PNG")
         // `PNGRows` reports this error with the same text if libdeflate inflates the data.
         case _ where words == "bad adaptive filter value":
