@@ -74,37 +74,36 @@ extension ColorPlanes {
 private struct HalvedPlaneRows: ~Copyable {
     private let planes: ColorPlanes
     private let kernel: KernelChoice
-    private let down: HalvedAxis
-    private let across: HalvedAxis
+    /// Halves rows of luma and of alpha.
+    private let halvedRow: HalvedRow
+    /// The size of the halved picture and of a chroma plane.
     private let width: Int
+    private let height: Int
     /// The number of luma and of chroma rows that are already multiplied by alpha.
     private var weighed = (lumaRows: 0, chromaRows: 0)
     /// The averages of alpha at the positions of the chroma samples.
     private let means: UnsafeMutablePointer<UInt8>?
-    private let roundings: UnsafeMutablePointer<Int16>
-    /// The sum of four rows, with one value before the first and two past the last.
-    private let sums: UnsafeMutablePointer<Int16>
+    /// The sum of three chroma rows, with one value before the first and one past the last.
+    private let sums: UnsafeMutablePointer<UInt16>
     /// One row each of luma, alpha, both chroma planes and the averages of alpha.
     private let lines: UnsafeMutablePointer<UInt8>
 
     init(_ planes: consuming ColorPlanes, _ kernel: KernelChoice) {
         self.kernel = kernel
-        let origin = Shrinkage(whole: planes.size, block: 1)
-        (across, down) = origin.axes
-        width = across.halvedCount
+        halvedRow = HalvedRow(
+            Shrinkage(whole: planes.size, block: 1).axes, PyramidSteps(across: 1, down: 1),
+            channels: 1)
+        (width, height) = (planes.chromaSize.width, planes.chromaSize.height)
         unsafe means = planes.hasAlpha ? .allocate(capacity: planes.chromaSize.area) : nil
-        let count = planes.size.width + 3
-        unsafe sums = .allocate(capacity: count)
-        unsafe sums.initialize(repeating: 0, count: count)
+        unsafe sums = .allocate(capacity: width + 2)
+        unsafe sums.initialize(repeating: 0, count: width + 2)
         unsafe lines = .allocate(capacity: width * 5)
         unsafe lines.initialize(repeating: 0, count: width * 5)
-        unsafe roundings = HalvedAxis.roundings(width: width, channels: 1)
         self.planes = planes
     }
 
     deinit {
         unsafe means?.deallocate()
-        unsafe roundings.deallocate()
         unsafe sums.deallocate()
         unsafe lines.deallocate()
     }
@@ -160,19 +159,9 @@ private struct HalvedPlaneRows: ~Copyable {
     private func halve(
         _ plane: UnsafeMutablePointer<UInt8>, _ row: Int, into target: UnsafeMutablePointer<UInt8>
     ) {
-        let (first, count) = unsafe (sums + 1, across.count)
-        unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: 4) { taken in
-            guard let start = taken.baseAddress else { return }
-            for line in 0..<4 {
-                let y = down.pixel(2 * row - 1 + line)
-                unsafe (start + line).initialize(to: UnsafePointer(plane + y * count))
-            }
-            unsafe kernel.loops.pointee.sum_rows(start, first, count)
+        unsafe halvedRow.make(kernel, row, into: target) { y in
+            unsafe UnsafePointer(plane + y * planes.size.width)
         }
-        unsafe sums[0] = first[0]
-        for past in count...(count + 1) { unsafe first[past] = first[across.pixel(past)] }
-        let parity = min(row, down.halvedCount - 1 - row) & 1
-        unsafe kernel.loops.pointee.halve_plane(sums, roundings + parity * width, target, width)
     }
 
     /// Filters a plane of chroma size into row `row` of the result.
@@ -181,12 +170,10 @@ private struct HalvedPlaneRows: ~Copyable {
     ) {
         let here = unsafe plane + row * width
         let above = unsafe row > 0 ? here - width : here
-        let below = unsafe row + 1 < down.halvedCount ? here + width : here
-        unsafe sums.withMemoryRebound(to: UInt16.self, capacity: width + 2) { sums in
-            unsafe kernel.loops.pointee.smooth_down(above, here, below, sums + 1, width)
-            unsafe sums[0] = sums[1]
-            unsafe sums[width + 1] = sums[width]
-            unsafe kernel.loops.pointee.smooth_across(sums, target, width)
-        }
+        let below = unsafe row + 1 < height ? here + width : here
+        unsafe kernel.loops.pointee.smooth_down(above, here, below, sums + 1, width)
+        unsafe sums[0] = sums[1]
+        unsafe sums[width + 1] = sums[width]
+        unsafe kernel.loops.pointee.smooth_across(sums, target, width)
     }
 }

@@ -1,28 +1,31 @@
 import CKernels
 
-/// Makes rows of a halved picture: each pixel is the (1 3 3 1) / 8 average, in both directions, of
-/// four rows and four columns (`HalvedAxis`).
+/// Makes rows of a halved picture or plane: each value is the (1 3 3 1) / 8 average, in both
+/// directions, of four rows and four columns (`HalvedAxis`).
 ///
 /// Rounding varies from pixel to pixel, so that a fine pattern keeps its average brightness. Opaque
 /// pixels stay opaque, areas of one colour keep their colour, colours stay below alpha, and mirror
 /// images stay mirrored.
 @safe
-private struct HalvedRow: ~Copyable {
+struct HalvedRow: ~Copyable {
     private let across: HalvedAxis
     private let down: HalvedAxis
     private let step: PyramidSteps
+    private let channels: Int
     /// The sum of four rows, with one pixel before the first and two past the last.
     private let sums: UnsafeMutablePointer<Int16>
     private let roundings: UnsafeMutablePointer<Int16>
 
-    init(_ axes: (across: HalvedAxis, down: HalvedAxis), _ step: PyramidSteps) {
+    /// - Parameter channels: the bytes of a pixel, 4, or 1 in a plane.
+    init(_ axes: (across: HalvedAxis, down: HalvedAxis), _ step: PyramidSteps, channels: Int) {
         (across, down) = axes
         self.step = step
-        let count = (across.count + 3) * 4
+        self.channels = channels
+        let count = (across.count + 3) * channels
         unsafe sums = .allocate(capacity: count)
         unsafe sums.initialize(repeating: 0, count: count)
         unsafe roundings = HalvedAxis.roundings(
-            width: step.across > 0 ? across.halvedCount : across.count, channels: 4)
+            width: step.across > 0 ? across.halvedCount : across.count, channels: channels)
     }
 
     deinit {
@@ -35,7 +38,7 @@ private struct HalvedRow: ~Copyable {
         _ kernel: KernelChoice, _ index: Int, into pixels: UnsafeMutablePointer<UInt8>,
         from line: (Int) -> UnsafePointer<UInt8>
     ) {
-        let (first, width) = unsafe (sums + 4, across.count)
+        let (first, width) = unsafe (sums + channels, across.count)
         let rows = step.down > 0 ? down.halvedCount : down.count
         let parity = min(index, rows - 1 - index) & 1
         unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>.self, capacity: 4) { lines in
@@ -45,25 +48,30 @@ private struct HalvedRow: ~Copyable {
                 let y = step.down > 0 ? down.pixel(2 * index - 1 + tap) : index
                 unsafe (start + tap).initialize(to: line(y))
             }
-            unsafe kernel.loops.pointee.sum_rows(start, first, width * 4)
+            unsafe kernel.loops.pointee.sum_rows(start, first, width * channels)
         }
         guard step.across > 0 else {
-            let rounding = unsafe roundings + parity * width * 4
-            for byte in 0..<(width * 4) {
+            let rounding = unsafe roundings + parity * width * channels
+            for byte in 0..<(width * channels) {
                 let sum = unsafe first[byte] &+ rounding[byte] &>> 3
                 unsafe pixels[byte] = UInt8(truncatingIfNeeded: sum &>> 3)
             }
             return
         }
-        for channel in 0..<4 {
+        for channel in 0..<channels {
             unsafe sums[channel] = first[channel]
             for past in width...(width + 1) {
                 let twin = across.pixel(past)
-                unsafe first[past * 4 + channel] = first[twin * 4 + channel]
+                unsafe first[past * channels + channel] = first[twin * channels + channel]
             }
         }
-        unsafe kernel.loops.pointee.halve_pixels(
-            sums, roundings + parity * across.halvedCount * 4, pixels, across.halvedCount)
+        let count = across.halvedCount
+        let rounding = unsafe roundings + parity * count * channels
+        if channels == 4 {
+            unsafe kernel.loops.pointee.halve_pixels(sums, rounding, pixels, count)
+        } else {
+            unsafe kernel.loops.pointee.halve_plane(sums, rounding, pixels, count)
+        }
     }
 }
 
@@ -225,7 +233,7 @@ extension PixelBuffer {
     /// Returns the picture with the axes that `step` names halved once.
     func halved(_ step: PyramidSteps, kernel: KernelChoice = .best) -> PixelBuffer {
         var origin = origin
-        let row = HalvedRow(origin.axes, step)
+        let row = HalvedRow(origin.axes, step, channels: 4)
         origin.halvings = origin.halvings + step
         var result = PixelBuffer(unwritten: origin.size)
         result.isOpaque = isOpaque
