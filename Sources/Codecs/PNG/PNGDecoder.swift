@@ -55,19 +55,14 @@ package enum PNGDecoder {
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
         let layout = try PNGLayout(of: bytes, limits: limits, depth: .header)
-        let profile = PNGTransform.profile(of: layout, bytes: bytes, limits: limits)
+        let profile = layout.colorProfile(in: bytes, limits: limits)
         let orientation = layout.exif.map { ExifOrientation.read(bytes.extracting($0)) }
         let type = layout.header.colorType
-        let model: ColorModel =
-            switch type {
-            case .grey, .greyAlpha: .grey
-            case .palette: .palette
-            case .rgb, .rgba: .rgb
-            }
         return ImageHeader(
             format: .png, codedSize: layout.header.size, orientation: orientation ?? .up,
             hasAlpha: type.hasAlphaSample || layout.transparency != nil,
-            bitsPerChannel: layout.header.bitDepth, colorModel: model, hasProfile: profile != nil,
+            bitsPerChannel: layout.header.bitDepth, colorModel: type.model,
+            hasProfile: profile != nil,
             profileName: profile?.name, isProgressive: layout.header.isInterlaced,
             isAnimated: layout.isAnimated)
     }
@@ -119,7 +114,7 @@ package enum PNGDecoder {
         // Deflate compresses at most 1032:1, so this data cannot be the whole image. Rejects it
         // before memory is allocated.
         if raw / 1032 > layout.dataByteCount + 64 { throw .truncated }
-        let transform = PNGTransform(layout: layout, bytes: bytes, limits: request.limits)
+        let transform = layout.colorProfile(in: bytes, limits: request.limits)?.transform()
         let copy = layout.dataChunkCount > 1 ? layout.dataByteCount : 0
         let (scratch, overflow) = raw.addingReportingOverflow(copy)
         if request.codecs == .fast, !layout.header.isInterlaced, layout.header.bitDepth <= 8,
@@ -131,13 +126,22 @@ package enum PNGDecoder {
                 try unsafe decodeWhole(UnsafeRawBufferPointer(file), layout, samples, firstData)
             }
             if var picture = whole {
-                if samples.writesStraightPixels { picture.isOpaque = transform.apply(to: &picture) }
+                if samples.writesStraightPixels { finish(&picture, transform) }
                 return picture
             }
         }
         var picture = try PNGLibrary.decode(bytes, layout: layout, firstData: firstData)
-        picture.isOpaque = transform.apply(to: &picture)
+        finish(&picture, transform)
         return picture
+    }
+
+    /// Converts straight pixels to sRGB and premultiplies them.
+    private static func finish(_ picture: inout PixelBuffer, _ transform: ColorTransform?) {
+        let count = picture.size.area
+        picture.isOpaque = unsafe picture.withUnsafeMutablePixels { pixels in
+            unsafe transform?.convert(pixels, pixelCount: count)
+            return unsafe Premultiplication.row(pixels, result: pixels, count: count) >> 24 == 255
+        }
     }
 
     /// Inflates all data at once; nil if libdeflate rejects it. libpng then finds the reason.
@@ -177,51 +181,12 @@ package enum PNGDecoder {
     ) throws(DecodeError) -> Bool {
         if layout.dataChunkCount == 1 {
             let source = unsafe UnsafeRawBufferPointer(rebasing: file[firstData.body])
-            return unsafe PNGInflate.exactly(count, from: source, to: raw)
+            return unsafe Inflate.exactly(count, from: source, to: raw)
         }
         let source = UnsafeMutableRawBufferPointer.allocate(
             byteCount: layout.dataByteCount, alignment: 16)
         defer { unsafe source.deallocate() }
         try unsafe layout.copyData(of: file, firstData, to: source)
-        return unsafe PNGInflate.exactly(count, from: UnsafeRawBufferPointer(source), to: raw)
-    }
-}
-
-enum PNGInflate {
-    /// Inflates exactly `count` bytes of a zlib stream and verifies its checksum. Returns false if
-    /// the stream is longer, shorter or invalid; does not report which.
-    @unsafe
-    static func exactly(
-        _ count: Int, from source: UnsafeRawBufferPointer, to result: UnsafeMutableRawPointer
-    ) -> Bool {
-        guard let inflater = unsafe libdeflate_alloc_decompressor() else { return false }
-        defer { unsafe libdeflate_free_decompressor(inflater) }
-        let outcome = unsafe libdeflate_zlib_decompress(
-            inflater, source.baseAddress, source.count, result, count, nil)
-        return outcome == LIBDEFLATE_SUCCESS
-    }
-
-    /// Inflates a whole zlib stream; returns nil if it is broken or longer than the limit.
-    static func all(_ source: Span<UInt8>, bytesLimit: Int) -> [UInt8]? {
-        guard let inflater = unsafe libdeflate_alloc_decompressor() else { return nil }
-        defer { unsafe libdeflate_free_decompressor(inflater) }
-        var capacity = min(16 << 10, bytesLimit)
-        while capacity > 0 {
-            var outcome = LIBDEFLATE_BAD_DATA
-            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-                outcome = unsafe source.withUnsafeBufferPointer { packed in
-                    unsafe libdeflate_zlib_decompress(
-                        inflater, packed.baseAddress, packed.count, buffer.baseAddress, capacity,
-                        &count)
-                }
-                if outcome != LIBDEFLATE_SUCCESS { count = 0 }
-            }
-            if outcome == LIBDEFLATE_SUCCESS { return bytes }
-            guard outcome == LIBDEFLATE_INSUFFICIENT_SPACE, capacity < bytesLimit else {
-                return nil
-            }
-            capacity = min(capacity * 4, bytesLimit)
-        }
-        return nil
+        return unsafe Inflate.exactly(count, from: UnsafeRawBufferPointer(source), to: raw)
     }
 }

@@ -148,6 +148,29 @@ struct PNGLayout: Sendable {
         }
     }
 
+    /// Returns the profile in the file, or a profile made from its colour code points (cICP); nil if
+    /// it is broken, too long, or for another colour model.
+    func colorProfile(in bytes: Span<UInt8>, limits: DecodeLimits) -> ColorProfile? {
+        guard limits.readsProfiles else { return nil }
+        let isGrey = header.colorType.model == .grey
+        guard let range = profile else {
+            // Only RGB with full range is supported in a PNG.
+            guard !isGrey, let numbers = codePoints, numbers.matrix == 0, numbers.isFullRange
+            else { return nil }
+            return numbers.profile
+        }
+        let body = bytes.extracting(range)
+        // A name of at most 79 bytes, a zero, method 0, then the compressed profile.
+        guard let nameEnd = (0..<min(80, body.count)).first(where: { body[$0] == 0 }), nameEnd > 0,
+            nameEnd + 2 < body.count, body[nameEnd + 1] == 0,
+            let inflated = try? Inflate.all(
+                body.extracting(nameEnd + 2..<body.count), .zlib, guess: 16 << 10,
+                bytesLimit: limits.profileBytes),
+            let profile = ColorProfile(inflated.span, bytesLimit: limits.profileBytes)
+        else { return nil }
+        return profile.model == (isGrey ? .grey : .rgb) ? profile : nil
+    }
+
     private func isTransparencyLength(_ count: Int) -> Bool {
         switch header.colorType {
         case .grey: count == 2
@@ -187,6 +210,14 @@ package struct PNGHeader: Hashable, Sendable {
             case .grey: [1, 2, 4, 8, 16]
             case .palette: [1, 2, 4, 8]
             case .rgb, .greyAlpha, .rgba: [8, 16]
+            }
+        }
+
+        var model: ColorModel {
+            switch self {
+            case .grey, .greyAlpha: .grey
+            case .palette: .palette
+            case .rgb, .rgba: .rgb
             }
         }
 

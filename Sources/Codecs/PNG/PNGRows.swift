@@ -102,26 +102,36 @@ struct PNGSamples: Sendable {
     /// Whether no pixel can have alpha.
     let isSurelyOpaque: Bool
 
-    init(
-        layout: PNGLayout, bytes: Span<UInt8>, transform: borrowing PNGTransform
-    ) {
+    init(layout: PNGLayout, bytes: Span<UInt8>, transform: ColorTransform?) {
         header = layout.header
         let depth = header.bitDepth
         isSurelyOpaque = !header.colorType.hasAlphaSample && layout.transparency == nil
         let body = bytes.extracting(layout.transparency ?? 0..<0)
         switch header.colorType {
         case .palette:
-            table = transform.finished(Self.paletteTable(of: layout, bytes: bytes))
+            table = Self.finished(Self.paletteTable(of: layout, bytes: bytes), transform)
         case .grey:
             // Bits above the sample depth are ignored, as in other decoders.
             let key = body.isEmpty ? nil : body.bigEndian16(at: 0) & (1 << depth - 1)
-            table = transform.finished(Self.greyTable(depth: depth, key: key))
+            table = Self.finished(Self.greyTable(depth: depth, key: key), transform)
         case .rgb where !body.isEmpty:
             key =
                 UInt32(body[1]) | UInt32(body[3]) << 8 | UInt32(body[5]) << 16 | 0xFF00_0000
         default: break
         }
-        writesStraightPixels = table.isEmpty && transform.isNeeded
+        writesStraightPixels = table.isEmpty && transform != nil
+    }
+
+    /// Converts straight pixels to sRGB and premultiplies them.
+    private static func finished(_ pixels: [UInt32], _ transform: ColorTransform?) -> [UInt32] {
+        var result = pixels
+        unsafe result.withUnsafeMutableBytes { buffer in
+            guard let base = buffer.baseAddress else { return }
+            unsafe transform?.convert(
+                base.assumingMemoryBound(to: UInt8.self), pixelCount: pixels.count)
+            _ = unsafe Premultiplication.row(base, result: base, count: pixels.count)
+        }
+        return result
     }
 
     /// Returns straight pixels; an index beyond the palette is opaque black, as in libpng.
@@ -234,84 +244,6 @@ struct PNGSamples: Sendable {
             let alpha = unsafe row.load(fromByteOffset: index &* 2 &+ 1, as: UInt8.self)
             let pixel = UInt32(grey) &* 0x01_0101 | UInt32(alpha) &<< 24
             unsafe result.storeBytes(of: pixel, toByteOffset: index &* 4, as: UInt32.self)
-        }
-    }
-}
-
-/// The colour transform of a PNG, if it needs one.
-struct PNGTransform: ~Copyable {
-    private let transform: ColorTransform?
-
-    /// Reads the profile of a file, if it matches the pixels.
-    init(layout: PNGLayout, bytes: Span<UInt8>, limits: DecodeLimits) {
-        guard let profile = Self.profile(of: layout, bytes: bytes, limits: limits) else {
-            transform = nil
-            return
-        }
-        transform = profile.transform()
-    }
-
-    /// Whether pixels must pass through `apply` before they are premultiplied.
-    var isNeeded: Bool { transform != nil }
-
-    /// Returns the profile in the file, or a profile made from its colour code points (cICP).
-    static func profile(
-        of layout: PNGLayout, bytes: Span<UInt8>, limits: DecodeLimits
-    ) -> ColorProfile? {
-        guard limits.readsProfiles else { return nil }
-        guard layout.profile == nil else {
-            return embedded(in: layout, bytes: bytes, limits: limits)
-        }
-        let isGrey = layout.header.colorType == .grey || layout.header.colorType == .greyAlpha
-        // Only RGB with full range is supported in a PNG.
-        guard !isGrey, let numbers = layout.codePoints, numbers.matrix == 0, numbers.isFullRange
-        else {
-            return nil
-        }
-        return numbers.profile
-    }
-
-    /// Returns the profile in the file; nil if it is broken, too long, or for another colour model.
-    private static func embedded(
-        in layout: PNGLayout, bytes: Span<UInt8>, limits: DecodeLimits
-    ) -> ColorProfile? {
-        guard let range = layout.profile else { return nil }
-        let body = bytes.extracting(range)
-        // A name of at most 79 bytes, a zero, method 0, then the compressed profile.
-        guard let nameEnd = (0..<min(80, body.count)).first(where: { body[$0] == 0 }), nameEnd > 0,
-            nameEnd + 2 < body.count, body[nameEnd + 1] == 0
-        else { return nil }
-        let packed = body.extracting(nameEnd + 2..<body.count)
-        guard let inflated = PNGInflate.all(packed, bytesLimit: limits.profileBytes) else {
-            return nil
-        }
-        guard let profile = ColorProfile(inflated.span, bytesLimit: limits.profileBytes) else {
-            return nil
-        }
-        let isGrey = layout.header.colorType == .grey || layout.header.colorType == .greyAlpha
-        return profile.model == (isGrey ? .grey : .rgb) ? profile : nil
-    }
-
-    /// Converts straight pixels to sRGB and premultiplies them, for tables.
-    func finished(_ pixels: [UInt32]) -> [UInt32] {
-        var result = pixels
-        unsafe result.withUnsafeMutableBytes { buffer in
-            guard let base = buffer.baseAddress else { return }
-            if transform != nil {
-                unsafe transform?.convert(
-                    base.assumingMemoryBound(to: UInt8.self), pixelCount: pixels.count)
-            }
-            _ = unsafe Premultiplication.row(base, result: base, count: pixels.count)
-        }
-        return result
-    }
-
-    /// Converts a straight image in place, premultiplies it, and returns whether it is opaque.
-    func apply(to picture: inout PixelBuffer) -> Bool {
-        let count = picture.size.area
-        return unsafe picture.withUnsafeMutablePixels { base in
-            unsafe transform?.convert(base, pixelCount: count)
-            return unsafe Premultiplication.row(base, result: base, count: count) >> 24 == 255
         }
     }
 }

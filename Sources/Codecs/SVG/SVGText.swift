@@ -1,51 +1,33 @@
-import CLibDeflate
 import Raster
 
 /// The text of an SVG file, decompressed if it is gzip.
 package enum SVGText {
     /// Returns the text of a compressed SVG, at most `limits.svgBytes` long.
     ///
-    /// A longer text, and gzip inside gzip, is `unsupported`. libdeflate does not distinguish
-    /// truncated from damaged streams; both are `corrupt`.
+    /// A longer text, and gzip inside gzip, is `unsupported`; a truncated or damaged stream is
+    /// `corrupt`.
     package static func inflate(
         _ packed: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> [UInt8] {
-        guard let inflater = unsafe libdeflate_alloc_decompressor() else {
-            throw .limitDecode("no memory to inflate")
-        }
-        defer { unsafe libdeflate_free_decompressor(inflater) }
         // The last four bytes state the text length. The value is untrusted and only an initial
         // guess.
         var claimed = 0
         for step in 1...4 where packed.count > 18 {
             claimed = claimed << 8 | Int(packed[packed.count - step])
         }
-        let most = max(1, limits.svgBytes)
-        var room = min(most, max(claimed, 4096))
-        while true {
-            var length = 0
-            var result = LIBDEFLATE_BAD_DATA
-            let text = unsafe [UInt8](unsafeUninitializedCapacity: room) { output, count in
-                result = unsafe packed.withUnsafeBytes { input in
-                    unsafe libdeflate_gzip_decompress(
-                        inflater, input.baseAddress, input.count, output.baseAddress, room, &length)
-                }
-                count = result == LIBDEFLATE_SUCCESS ? length : 0
-            }
-            switch result {
-            case LIBDEFLATE_SUCCESS:
-                guard !PackedText.isPacked(text.span) else {
-                    throw .unsupported("gzip inside gzip")
-                }
-                return text
-            case LIBDEFLATE_INSUFFICIENT_SPACE where room < most:
-                room = min(most, room.multipliedReportingOverflow(by: 4).partialValue)
-            case LIBDEFLATE_INSUFFICIENT_SPACE:
-                throw tooLong(limits)
-            default:
-                throw .corrupt("the gzip data is incomplete or damaged")
+        let text: [UInt8]
+        do throws(Inflate.Failure) {
+            text = try Inflate.all(
+                packed, .gzip, guess: max(claimed, 4096), bytesLimit: max(1, limits.svgBytes))
+        } catch {
+            switch error {
+            case .noMemory: throw .limitDecode("no memory to inflate")
+            case .tooLong: throw tooLong(limits)
+            case .damaged: throw .corrupt("the gzip data is incomplete or damaged")
             }
         }
+        guard !PackedText.isPacked(text.span) else { throw .unsupported("gzip inside gzip") }
+        return text
     }
 
     /// Returns the error for a document over the limit, compressed or not.
