@@ -37,13 +37,8 @@ package enum BMPDecoder {
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
         let reader = ByteReader(bytes)
-        let layout = try BMPLayout(reader, at: fileHeaderBytes, isIcon: false, limits: limits)
-        let profile = layout.profile(reader, limits: limits)
-        return ImageHeader(
-            format: .bmp, codedSize: layout.size, hasAlpha: false,
-            bitsPerChannel: layout.bits == 16 ? 5 : 8,
-            colorModel: layout.bits <= 8 ? .palette : .rgb, hasProfile: profile != nil,
-            profileName: profile?.name)
+        return try BMPLayout(reader, at: fileHeaderBytes, isIcon: false, limits: limits)
+            .imageHeader(.bmp, reader, limits: limits)
     }
 
     /// Returns the most bytes that `decode` holds.
@@ -57,13 +52,18 @@ package enum BMPDecoder {
     ) throws(DecodeError) -> PixelBuffer {
         let layout = try BMPLayout(
             ByteReader(bytes), at: fileHeaderBytes, isIcon: false, limits: request.limits)
-        let rows = BMPRows(layout: layout, bytes: bytes)
-        guard rows.isWhole else { throw .truncated }
-        var buffer = rows.pixels()
-        BMPRows.makeOpaque(&buffer)
+        var buffer = try layout.pixels(of: bytes)
+        makeOpaque(&buffer)
         layout.convert(&buffer, ByteReader(bytes), limits: request.limits)
         buffer.isOpaque = true
         return buffer
+    }
+
+    static func makeOpaque(_ buffer: inout PixelBuffer) {
+        let count = buffer.size.area
+        unsafe buffer.withUnsafeMutablePixels { pixels in
+            for index in 0..<count { unsafe pixels[index * 4 + 3] = 255 }
+        }
     }
 }
 
@@ -135,6 +135,17 @@ struct BMPLayout {
 
     /// The bytes in a row of pixels, padded to a multiple of four.
     var bytesPerRow: Int { (size.width * bits + 31) / 32 * 4 }
+
+    /// Returns the header of the image; only an icon has alpha.
+    func imageHeader(
+        _ format: ImageFormat, _ reader: ByteReader, limits: DecodeLimits
+    ) -> ImageHeader {
+        let profile = profile(reader, limits: limits)
+        return ImageHeader(
+            format: format, codedSize: size, hasAlpha: format == .ico,
+            bitsPerChannel: bits == 16 ? 5 : 8, colorModel: bits <= 8 ? .palette : .rgb,
+            hasProfile: profile != nil, profileName: profile?.name)
+    }
 }
 
 extension BMPLayout {
@@ -189,49 +200,48 @@ extension BMPLayout {
     }
 }
 
-/// Converts the rows of a bitmap to straight RGBA. Only pixels of 32 bits have a fourth channel.
-struct BMPRows: ~Escapable {
-    let layout: BMPLayout
-    let bytes: Span<UInt8>
-    private let palette: [UInt32]
+extension BMPLayout {
+    /// Converts the rows to straight RGBA. Only pixels of 32 bits have a fourth channel. The padding
+    /// of the last row may be missing.
+    func pixels(of bytes: Span<UInt8>) throws(DecodeError) -> PixelBuffer {
+        let before = bytesPerRow.saturating(times: size.height - 1)
+        guard
+            bytes.count - pixelsStart >= before.saturating(plus: (size.width * bits + 7) / 8)
+        else { throw .truncated }
+        let palette = palette(in: bytes)
+        var buffer = PixelBuffer(unwritten: size)
+        let stride = buffer.bytesPerRow
+        unsafe bytes.withUnsafeBufferPointer { input in
+            guard let base = input.baseAddress else { return }
+            unsafe buffer.withUnsafeMutablePixels { pixels in
+                for y in 0..<size.height {
+                    let line = isTopDown ? y : size.height - 1 - y
+                    unsafe read(
+                        base + pixelsStart + line * bytesPerRow, palette,
+                        UnsafeMutableRawPointer(pixels + y * stride))
+                }
+            }
+        }
+        return buffer
+    }
 
-    @_lifetime(copy bytes)
-    init(layout: BMPLayout, bytes: Span<UInt8>) {
-        self.layout = layout
-        self.bytes = bytes
+    private func palette(in bytes: Span<UInt8>) -> [UInt32] {
         var palette = [UInt32](repeating: 0xFF00_0000, count: 256)
-        for index in 0..<min(256, layout.colors.count / 4) {
-            let offset = layout.colors.lowerBound + index * 4
+        for index in 0..<min(256, colors.count / 4) {
+            let offset = colors.lowerBound + index * 4
             palette[index] =
                 UInt32(bytes[offset + 2]) | UInt32(bytes[offset + 1]) << 8
                 | UInt32(bytes[offset]) << 16 | 0xFF00_0000
         }
-        self.palette = palette
+        return palette
     }
 
-    /// Whether the data reaches the last pixel; the padding of the last row may be missing.
-    var isWhole: Bool {
-        let before = layout.bytesPerRow.saturating(times: layout.size.height - 1)
-        return bytes.count - layout.pixelsStart
-            >= before.saturating(plus: (layout.size.width * layout.bits + 7) / 8)
-    }
-
-    /// Reads row `y`, counted from the top; the data must be whole.
-    func read(_ y: Int, into row: UnsafeMutablePointer<UInt8>) {
-        let line = layout.isTopDown ? y : layout.size.height - 1 - y
-        unsafe bytes.withUnsafeBufferPointer { input in
-            guard let base = input.baseAddress else { return }
-            unsafe read(
-                base + layout.pixelsStart + line * layout.bytesPerRow,
-                UnsafeMutableRawPointer(row))
-        }
-    }
-
-    @unsafe
-    private func read(_ from: UnsafePointer<UInt8>, _ to: UnsafeMutableRawPointer) {
-        for x in 0..<layout.size.width {
+    private func read(
+        _ from: UnsafePointer<UInt8>, _ palette: [UInt32], _ to: UnsafeMutableRawPointer
+    ) {
+        for x in 0..<size.width {
             let color: UInt32
-            switch layout.bits {
+            switch bits {
             case 24:
                 let pixel = unsafe from + x * 3
                 color =
@@ -250,9 +260,9 @@ struct BMPRows: ~Escapable {
                     | Self.level(packed) << 16 | 0xFF00_0000
             case 8: color = unsafe palette[Int(from[x])]
             default:
-                let perByte = 8 / layout.bits
-                let shift = 8 - layout.bits - x % perByte * layout.bits
-                let index = unsafe Int(from[x / perByte]) >> shift & (1 << layout.bits - 1)
+                let perByte = 8 / bits
+                let shift = 8 - bits - x % perByte * bits
+                let index = unsafe Int(from[x / perByte]) >> shift & (1 << bits - 1)
                 color = palette[index]
             }
             unsafe to.storeBytes(of: color.littleEndian, toByteOffset: x * 4, as: UInt32.self)
@@ -261,35 +271,4 @@ struct BMPRows: ~Escapable {
 
     /// Returns the 8-bit level of the lowest five bits.
     private static func level(_ value: UInt32) -> UInt32 { ((value & 31) * 255 + 15) / 31 }
-}
-
-extension BMPRows {
-    /// Returns all rows; the data must be whole.
-    func pixels() -> PixelBuffer {
-        var buffer = PixelBuffer(unwritten: layout.size)
-        let stride = buffer.bytesPerRow
-        unsafe buffer.withUnsafeMutablePixels { pixels in
-            for y in 0..<layout.size.height { unsafe read(y, into: pixels + y * stride) }
-        }
-        return buffer
-    }
-
-    /// Returns whether every alpha is zero, in which case the channel is unused.
-    static func isClear(_ buffer: borrowing PixelBuffer) -> Bool {
-        unsafe buffer.withUnsafePixels { pixels in
-            for index in 0..<buffer.size.area where unsafe pixels[index * 4 + 3] != 0 {
-                return false
-            }
-            return true
-        }
-    }
-
-    static func makeOpaque(_ buffer: inout PixelBuffer) {
-        let count = buffer.size.area
-        unsafe buffer.withUnsafeMutablePixels { pixels in
-            for index in 0..<count {
-                unsafe pixels[index * 4 + 3] = 255
-            }
-        }
-    }
 }

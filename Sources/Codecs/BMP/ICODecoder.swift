@@ -13,13 +13,8 @@ package enum ICODecoder {
             header.format = .ico
             return header
         }
-        let layout = try BMPLayout(ByteReader(data), at: 0, isIcon: true, limits: limits)
-        let profile = layout.profile(ByteReader(data), limits: limits)
-        return ImageHeader(
-            format: .ico, codedSize: layout.size, hasAlpha: true,
-            bitsPerChannel: layout.bits == 16 ? 5 : 8,
-            colorModel: layout.bits <= 8 ? .palette : .rgb, hasProfile: profile != nil,
-            profileName: profile?.name)
+        return try BMPLayout(ByteReader(data), at: 0, isIcon: true, limits: limits)
+            .imageHeader(.ico, ByteReader(data), limits: limits)
     }
 
     /// Decodes to premultiplied pixels. Alpha is the fourth channel of a bitmap, or its mask if
@@ -34,17 +29,22 @@ package enum ICODecoder {
             return try PNGDecoder.decode(data, header: header, request: request)
         }
         let layout = try BMPLayout(ByteReader(data), at: 0, isIcon: true, limits: request.limits)
-        let rows = BMPRows(layout: layout, bytes: data)
-        guard rows.isWhole else { throw .truncated }
-        var buffer = rows.pixels()
-        if layout.bits < 32 || BMPRows.isClear(buffer) {
-            BMPRows.makeOpaque(&buffer)
+        var buffer = try layout.pixels(of: data)
+        if layout.bits < 32 || isClear(buffer) {
+            BMPDecoder.makeOpaque(&buffer)
             mask(&buffer, layout: layout, data: entry.trusted(data, layout))
         }
         layout.convert(&buffer, ByteReader(data), limits: request.limits)
         buffer.refreshOpacity()
         buffer.premultiply()
         return buffer
+    }
+
+    /// Returns whether every alpha is zero, in which case the channel is unused.
+    private static func isClear(_ buffer: borrowing PixelBuffer) -> Bool {
+        unsafe buffer.withUnsafePixels { pixels in
+            (0..<buffer.size.area).allSatisfy { unsafe pixels[$0 * 4 + 3] == 0 }
+        }
     }
 
     /// Clears the pixels whose bit is set in the mask that follows the colours.
