@@ -130,11 +130,11 @@ extension EmblemArtwork {
         if style.tint.applies(to: kind) { content.tint(style.colors.foreground) }
         var canvas = Self.composed(content, on: size, x: x, y: y, style)
         let radius = style.radiusPoints * style.scale
-        let border = style.borderPoints * style.scale
-        if border > 0 {
+        let line = style.edgeLine
+        if line.width > 0 {
             canvas.paint(
-                style.borderColor,
-                outside: masks.mask(size, radius: radius, style: style.corner, inset: border))
+                line.color,
+                outside: masks.mask(size, radius: radius, style: style.corner, inset: line.width))
         }
         canvas.mask(by: masks.mask(size, radius: radius, style: style.corner))
         return canvas

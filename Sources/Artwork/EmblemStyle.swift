@@ -26,6 +26,8 @@ package struct EmblemStyle: Hashable, Sendable {
     package var width: EmblemWidth
     package var corner: CornerStyle
     package var borderPoints: Double
+    /// Whether a thin line marks the edge of an emblem without a border.
+    package var hasHairline = false
     /// The distance of the content from every edge, or from the border.
     package var paddingPoints: Double
     /// Additional padding in pixels, found per picture for the padding rule `safe`.
@@ -147,6 +149,15 @@ extension EmblemStyle {
 }
 
 extension EmblemStyle {
+    /// The lines along the edge: the border, or the hairline.
+    var edgeLine: (width: Double, color: Color) {
+        if borderPoints > 0 { return (borderPoints * scale, borderColor) }
+        guard hasHairline else { return (0, .clear) }
+        var color = colors.background.relativeLuminance > 0.5 ? Color.black : Color.white
+        color.alpha = color == .black ? 40 : 64
+        return (max(1, (scale / 2).rounded(.down)), color)
+    }
+
     package static let widestAspect = 4
 
     /// The limit of all pixel sizes; more than any layout needs at any scale.

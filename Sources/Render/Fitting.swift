@@ -20,11 +20,8 @@ struct Fitting {
     /// Whether an emblem showed something; false if all were blank.
     private var isSeen: Bool?
     private var scaled: ScaledPictures
-    /// The optical scales by the box in which they were measured.
-    private var opticalScales: [PixelSize: Double] = [:]
-    private var colors: [ColorScheme: EmblemColors] = [:]
+    private var grounds: [ColorScheme: (colors: EmblemColors, hasHairline: Bool)] = [:]
     private var lint: Set<PictureLint> = []
-    private var judged: Set<ColorScheme> = []
 
     /// The greatest difference in one channel between two pixels of a frame that counts as one
     /// colour.
@@ -40,7 +37,9 @@ struct Fitting {
     /// If at least this share of a logo is visible on its background, no other background is tried.
     private static let enoughShown = 0.83
     /// The share by which another background must show more of the logo.
-    private static let leastGain = 0.1
+    private static let leastGain = 0.05
+    /// The contrast with the page below which a background vanishes on it.
+    private static let leastPageContrast = 1.1
     /// The least legible height of a name, in pixels.
     private static let leastLetters = 8.0
 
@@ -61,7 +60,8 @@ struct Fitting {
             return LogoDecision(
                 kind: study.kind, trim: Int(((1 - kept) * 100).rounded()),
                 inset: recipe.padding == .round && study.ground == .absent
-                    ? Int(LogoStudy.inset * 100) : 0)
+                    ? Int(LogoStudy.inset * 100) : 0,
+                cut: study.cut)
         }
         scaled = ScaledPictures(keepsResults: recipe.repeatsHeights(in: theme))
     }
@@ -72,11 +72,6 @@ struct Fitting {
         _ picture: borrowing Picture, _ variant: Variant, _ style: inout EmblemStyle
     ) throws -> FittedPicture {
         study?.place(size, recipe, &style)
-        if recipe.look == .logos, style.mode == .fit, style.place == nil,
-            study?.ground ?? .absent == .absent
-        {
-            style.contentScale = try opticalScale(of: picture, style)
-        }
         if recipe.padding == .safe, style.place == nil { try pad(picture, &style) }
         var fitted = try artwork.fit(picture, sourceSize: size, style, scaled: &scaled)
         if isSeen != true { isSeen = !fitted.pixels.isBlank }
@@ -107,8 +102,9 @@ struct Fitting {
         let showsCorners = scaled.height * 8 < fitted.canvas.height * 9
         if study.roundEdge > 0, extends && showsCorners || study.rim > 0 {
             let depth = study.roundEdge * Double(max(scaled.width, scaled.height))
-            fitted.pixels.clearEdge(
-                Int(depth.rounded(study.rim > 0 ? .up : .toNearestOrAwayFromZero)))
+            let edge = Int(depth.rounded(study.rim > 0 ? .up : .toNearestOrAwayFromZero))
+            let mask = AlphaMask(fitted.pixels, leastAlpha: LogoStudy.leastAlpha)
+            fitted.pixels.clear(outside: mask.eroded(by: edge))
         }
         guard extends else { return }
         fitted.pixels.applyPendingOrientation()
@@ -154,27 +150,6 @@ struct Fitting {
     }
 
     // MARK: Size and placement
-
-    /// The height in pixels at which an outline is measured, so that the result does not depend on
-    /// the requested emblems.
-    private static let opticalHeight = 96.0
-
-    /// Returns the scale at which the outline of the image has the area `OpticalSize.target`.
-    private mutating func opticalScale(
-        of picture: borrowing Picture, _ style: EmblemStyle
-    ) throws -> Double {
-        var style = style
-        style.scale = Self.opticalHeight / style.heightPoints
-        style.paddingPoints = 0
-        style.borderPoints = 0
-        let box = style.box(for: size)
-        if let scale = opticalScales[box] { return scale }
-        let fitted = try artwork.fit(picture, sourceSize: size, style)
-        let share = Double(fitted.pixels.silhouetteArea) / Double(box.height * box.height)
-        let scale = OpticalSize.scale(ofShare: share)
-        opticalScales[box] = scale
-        return scale
-    }
 
     /// Finds the least padding at which the rounded corners hide no visible pixel. The search ends
     /// at the padding for an image that fills its box, which is always enough.
@@ -250,10 +225,11 @@ struct Fitting {
     private mutating func judgeColors(
         _ fitted: borrowing FittedPicture, _ scheme: ColorScheme, _ style: inout EmblemStyle
     ) {
-        guard judged.insert(scheme).inserted else {
-            if let colors = colors[scheme] { style.colors = colors }
+        if let known = grounds[scheme] {
+            (style.colors, style.hasHairline) = known
             return
         }
+        defer { grounds[scheme] = (style.colors, style.hasHairline) }
         // An image that was trimmed to nothing has no low contrast.
         guard !fitted.pixels.isBlank else { return }
         if let study { chooseGround(of: study, for: fitted, scheme, &style) }
@@ -275,48 +251,47 @@ struct Fitting {
     ) {
         let shares = study.shares
         let before = shares.share(on: background(style, scheme))
-        func note(
-            _ reason: LogoDecision.Ground.Reason, _ appearance: EmblemAppearance,
-            _ colors: ColorScheme, _ shown: Double
-        ) {
-            decision?.grounds.append(
-                LogoDecision.Ground(
-                    scheme: scheme, appearance: appearance, colors: colors, reason: reason,
-                    shownBefore: Int((before * 100).rounded()),
-                    shown: Int((shown * 100).rounded())))
-        }
+        var (reason, shown) = (LogoDecision.Ground.Reason.shows, before)
+        var chosen = (appearance: recipe.appearance, colors: scheme)
+        var edge: Color? = background(style, scheme)
         if recipe.fillsOwnGround, style.mode == .fit, study.ground != .absent {
+            (reason, shown, edge) = (.own, 1, study.edgeColor)
+            // Soft pixels of a photograph let its own colour through.
             if case .color(let color) = study.ground {
+                edge = color
                 style.colors.fill(with: color)
-                colors[scheme] = style.colors
+            } else if let edge, study.ground == .picture {
+                style.colors.fill(with: edge)
             }
-            note(.own, recipe.appearance, scheme, 1)
-            return
-        }
-        // An image in the foreground colour is always visible on the background of its appearance.
-        guard recipe.background == .own || recipe.background == .auto else { return }
-        guard recipe.background == .auto, before < Self.enoughShown,
+        } else if recipe.background == .auto, before < Self.enoughShown,
+            // An image in the foreground colour is visible on the background of its appearance.
             !style.tint.applies(to: fitted.kind)
-        else {
-            note(.shows, recipe.appearance, scheme, before)
-            return
+        {
+            reason = .none
+            var best = 0.0
+            for candidate in candidates(scheme) {
+                style.colors = colors(of: candidate.appearance, candidate.colors)
+                let ground = background(style, scheme)
+                let share = shares.share(on: ground)
+                let value = share + shares.clarity(on: ground)
+                guard share >= before + Self.leastGain, value > best else { continue }
+                (best, chosen, reason) = (value, candidate, .showsMore)
+            }
+            style.colors = colors(of: chosen.appearance, chosen.colors)
+            edge = background(style, scheme)
+            shown = shares.share(on: background(style, scheme))
         }
-        var best: (appearance: EmblemAppearance, colors: ColorScheme, value: Double)?
-        for (appearance, wanted) in candidates(scheme) {
-            style.colors = colors(of: appearance, wanted)
-            let ground = background(style, scheme)
-            let share = shares.share(on: ground)
-            guard share >= before + Self.leastGain else { continue }
-            let value = share + shares.clarity(on: ground)
-            if value > best?.value ?? 0 { best = (appearance, wanted, value) }
+        let isCovered = study.ground == .picture && reason == .own
+        if recipe.look == .logos, style.borderPoints == 0, !isCovered, let edge {
+            style.hasHairline = [page(scheme), scheme == .light ? .white : .black].contains {
+                edge.contrast(against: $0) < Self.leastPageContrast
+            }
         }
-        let (appearance, wanted) =
-            best.map { ($0.appearance, $0.colors) } ?? (recipe.appearance, scheme)
-        style.colors = colors(of: appearance, wanted)
-        colors[scheme] = style.colors
-        note(
-            best == nil ? .none : .showsMore, appearance, wanted,
-            shares.share(on: background(style, scheme)))
+        decision?.grounds.append(
+            LogoDecision.Ground(
+                scheme: scheme, appearance: chosen.appearance, colors: chosen.colors,
+                reason: reason, shownBefore: Int((before * 100).rounded()),
+                shown: Int((shown * 100).rounded()), hasHairline: style.hasHairline))
     }
 
     private func isLegible(
@@ -331,8 +306,11 @@ struct Fitting {
     /// Returns the colour behind the image: a translucent background lies over the surface of the
     /// theme.
     private func background(_ style: EmblemStyle, _ scheme: ColorScheme) -> Color {
-        let surface = theme.color("theme.color.background.surface", scheme) ?? .white
-        return style.colors.background.over(surface)
+        style.colors.background.over(page(scheme))
+    }
+
+    private func page(_ scheme: ColorScheme) -> Color {
+        theme.color("theme.color.background.surface", scheme) ?? .white
     }
 
     /// Returns whether the frame of the image is opaque, has one colour, and differs from the
@@ -355,8 +333,9 @@ struct Fitting {
     private func candidates(
         _ scheme: ColorScheme
     ) -> [(appearance: EmblemAppearance, colors: ColorScheme)] {
-        let list = recipe.backgroundList
-        return list.map { ($0, scheme) } + list.map { ($0, scheme == .light ? .dark : .light) }
+        [scheme, scheme == .light ? .dark : .light].flatMap { colors in
+            recipe.backgroundList.map { ($0, colors) }
+        }
     }
 
     private func colors(
@@ -364,23 +343,6 @@ struct Fitting {
     ) -> EmblemColors {
         recipe.component.isCircle
             ? theme.avatarColors(appearance, scheme) : theme.emblemColors(appearance, scheme)
-    }
-}
-
-/// The size at which marks of different shapes look alike.
-///
-/// A mark that fits its box covers a share S: the area of its outline divided by the area of a
-/// square as high as the box. It is drawn at √(T / S) of its size, with T = 0.55, but never larger
-/// than it fits. The factor is 0.74 for a full square and 0.84 for a disc; a word twice as wide as
-/// high keeps its size. T was chosen by comparing rows of real logos: with this value, squares look
-/// neither too heavy nor too small.
-enum OpticalSize {
-    /// The target area T of an outline, as a share of the square.
-    static let target = 0.55
-
-    static func scale(ofShare share: Double) -> Double {
-        guard share > target else { return 1 }
-        return (target / share).squareRoot()
     }
 }
 

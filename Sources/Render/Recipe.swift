@@ -108,7 +108,7 @@ package struct Recipe: Hashable, Sendable {
 
     /// Whether an option needs a `LogoStudy`.
     package var studiesLogos: Bool {
-        padding == .round || fillsOwnGround
+        look == .logos || padding == .round || fillsOwnGround
     }
 
     /// Returns whether rendering with this recipe can lead to the decision.

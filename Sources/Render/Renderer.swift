@@ -13,7 +13,7 @@ import Theming
 package struct Renderer: Sendable {
     /// The revision of the output. Increase it when a recipe produces other bytes than before, so
     /// that no run reuses the outputs of an earlier revision.
-    package static let revision = 12
+    package static let revision = 13
 
     package let theme: Theme
     let artwork: EmblemArtwork
@@ -43,9 +43,7 @@ package struct Renderer: Sendable {
             recipe.style(for: variant, in: theme)
                 .neededSize(for: exact, isDrawing: header.format == .svg)
         }
-        let canTrim =
-            recipe.trim == .auto || recipe.trim == .transparent && header.hasAlpha
-        let spare = canTrim ? Self.trimSpare : recipe.studiesLogos ? Self.studySpare : 1
+        let spare = Self.spare(for: header, recipe)
         let neededSize = PixelSize(
             width: (needed.map(\.width).max() ?? 1).saturating(times: spare),
             height: (needed.map(\.height).max() ?? 1).saturating(times: spare))
@@ -57,7 +55,17 @@ package struct Renderer: Sendable {
             codecs: recipe.codecs)
     }
 
-    /// Decodes an image once and draws every variant of the recipe.
+    private static func spare(for header: ImageHeader, _ recipe: Recipe) -> Int {
+        if recipe.trim == .auto || recipe.trim == .transparent && header.hasAlpha {
+            return trimSpare
+        }
+        return recipe.studiesLogos ? studySpare : 1
+    }
+
+    /// Decodes an image and draws every variant of the recipe.
+    ///
+    /// An image without transparent margins is decoded as for the look `plain` first, and again
+    /// only if the study enlarges its content. Photographs, which are expensive, are not enlarged.
     ///
     /// - Parameter opened: the drawing, if it was loaded for its header.
     package func render(
@@ -65,11 +73,23 @@ package struct Renderer: Sendable {
         request: DecodeRequest, recipe: Recipe, observer: StageObserver
     ) throws(RenderError) -> Rendering {
         do {
-            try observer(.decode)
-            let picture = try ImageDecoder.decode(
-                bytes, header: header, request: request, opened: opened)
-            return try draw(
-                picture, size: header.exactSize, format: header.format, recipe, observer)
+            func studied(_ request: DecodeRequest) throws -> StudiedPicture {
+                try observer(.decode)
+                return try StudiedPicture(
+                    ImageDecoder.decode(bytes, header: header, request: request, opened: opened),
+                    wholeSize: header.exactSize, recipe, theme)
+            }
+            var least = request
+            if Self.spare(for: header, recipe) == Self.studySpare, let most = request.neededSize {
+                least.neededSize = PixelSize(
+                    width: most.width / Self.studySpare, height: most.height / Self.studySpare)
+            }
+            let picture = try studied(least)
+            guard least != request, picture.lacksPixels else {
+                return try draw(picture, format: header.format, recipe, observer)
+            }
+            _ = consume picture
+            return try draw(studied(request), format: header.format, recipe, observer)
         } catch {
             throw RenderError(error)
         }
@@ -81,24 +101,21 @@ package struct Renderer: Sendable {
     ) throws(RenderError) -> Rendering {
         do {
             let size = picture.size
-            return try draw(picture, size: size, format: nil, recipe, observer)
+            return try draw(
+                StudiedPicture(picture, wholeSize: size, recipe, theme), format: nil, recipe,
+                observer)
         } catch {
             throw RenderError(error)
         }
     }
 
-    /// From a picture to files: studies the picture, then fits, finishes and encodes each variant.
-    ///
-    /// - Parameter wholeSize: the upright size of the picture before it was decoded.
+    /// From a picture to files: fits, finishes and encodes each variant.
     private func draw(
-        _ picture: consuming Picture, size wholeSize: (width: Double, height: Double),
-        format: ImageFormat?, _ recipe: Recipe, _ observer: StageObserver
+        _ studied: consuming StudiedPicture, format: ImageFormat?, _ recipe: Recipe,
+        _ observer: StageObserver
     ) throws -> Rendering {
-        var whole = picture
-        var size = wholeSize
-        if recipe.trim == .auto { try whole.trim(&size) }
-        let study = try LogoStudy(&whole, &size, recipe)
-        let picture = whole.halved(for: recipe, theme, size, study)
+        let (size, wholeSize, study) = (studied.size, studied.wholeSize, studied.study)
+        let picture = studied.halved()
         var fitting = Fitting(
             recipe, theme, artwork, size: size, wholeSize: wholeSize, format: format, study: study)
         var rendering = try draw(recipe, source: format, observer) { variant, style in
@@ -214,6 +231,58 @@ package struct Renderer: Sendable {
                 canvas, variant, recipe.encoding(for: variant, source: nil, in: theme))
         } catch {
             throw RenderError(error)
+        }
+    }
+}
+
+/// A decoded picture without its margins, and what its recipe has to know about it.
+private struct StudiedPicture: ~Copyable {
+    private var picture: Picture
+    /// The upright size of the picture before it was decoded.
+    let wholeSize: (width: Double, height: Double)
+    /// The size without margins.
+    private(set) var size: (width: Double, height: Double)
+    let study: LogoStudy?
+    /// The sizes at which the variants show the picture.
+    private let needed: [PixelSize]
+    private let isReduced: Bool
+
+    /// The least number of decoded pixels for each pixel on a side of the scaled picture.
+    private static let leastPixels = 1.5
+
+    init(
+        _ picture: consuming Picture, wholeSize: (width: Double, height: Double), _ recipe: Recipe,
+        _ theme: Theme
+    ) throws {
+        var picture = picture
+        var size = wholeSize
+        isReduced = picture.size.width < wholeSize.width
+        if recipe.trim == .auto { try picture.trim(&size) }
+        let study = try LogoStudy(&picture, &size, recipe)
+        needed = recipe.variants.map { variant in
+            var style = recipe.style(for: variant, in: theme)
+            study?.place(size, recipe, &style)
+            return style.neededSize(for: size)
+        }
+        self.wholeSize = wholeSize
+        self.size = size
+        self.study = study
+        self.picture = picture
+    }
+
+    /// Whether the decoder should return more pixels, because the study enlarges the picture.
+    var lacksPixels: Bool {
+        let widest = Double(needed.map(\.width).max() ?? 0)
+        return isReduced && study?.ground != .picture
+            && picture.size.width < Self.leastPixels * widest
+    }
+
+    /// Returns the picture halved as often as all variants allow.
+    consuming func halved() -> Picture {
+        let needed = needed
+        switch consume picture {
+        case .raster(let pixels): return .raster(pixels.halved(for: needed))
+        case .vector(let drawing): return .vector(drawing)
         }
     }
 }

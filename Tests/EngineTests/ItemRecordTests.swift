@@ -30,16 +30,17 @@ struct ItemRecordTests {
     func decisions(kind: LogoKind) throws {
         var record = ItemRecord(index: 0, id: "a", name: "a", source: "a.png", status: .ok)
         record.decision = LogoDecision(
-            kind: kind, trim: 12, inset: 8,
+            kind: kind, trim: 12, inset: 8, cut: [.left, .bottom],
             grounds: [
                 .init(
                     scheme: .dark, appearance: .category8, colors: .light, reason: .showsMore,
-                    shownBefore: 30, shown: 100)
+                    shownBefore: 30, shown: 100, hasHairline: true)
             ])
         let written = text(of: record)
         #expect(
             written.contains(
-                #""look":{"kind":"\#(kind.rawValue)","trim":12,"inset":8,"ground":"#))
+                #""look":{"kind":"\#(kind.rawValue)","trim":12,"inset":8,"cut":["left","bottom"],"#
+                    + #""ground":"#))
         let read = try #require(ItemRecord(try JSONParser.parse(Array(written.utf8).span)))
         #expect(read == record)
         let bytes = Array(written.utf8)

@@ -65,6 +65,31 @@ struct AlphaMaskTests {
                 }
             }
             #expect(mask.silhouette.area == area, "\(TestSeed.words)")
+            #expect(
+                (0..<height).allSatisfy { y in
+                    mask.columns(ofRow: y) == (rows[y].1 < 0 ? nil : rows[y].0...rows[y].1)
+                }, "\(TestSeed.words)")
+            #expect(
+                (0..<width).allSatisfy { x in
+                    mask.rows(ofColumn: x) == (columns[x].1 < 0 ? nil : columns[x].0...columns[x].1)
+                }, "\(TestSeed.words)")
+            if let centroid = mask.centroid {
+                let sum = visible.reduce((0.0, 0.0)) { ($0.0 + Double($1.x), $0.1 + Double($1.y)) }
+                let count = Double(visible.count)
+                #expect(abs(centroid.x - sum.0 / count - 0.5) < 1e-6, "\(TestSeed.words)")
+                #expect(abs(centroid.y - sum.1 / count - 0.5) < 1e-6, "\(TestSeed.words)")
+            }
+            let depth = Int.random(in: 0...3, using: &seed)
+            let inner = mask.eroded(by: depth)
+            let isEroded = (0..<height).allSatisfy { y in
+                (0..<width).allSatisfy { x in
+                    let around = (-depth...depth).allSatisfy { down in
+                        (-depth...depth).allSatisfy { mask.isVisible(x + $0, y + down) }
+                    }
+                    return inner.isVisible(x, y) == around
+                }
+            }
+            #expect(isEroded, "\(TestSeed.words)")
             let box = mask.bounds
             #expect(box?.x == visible.map(\.x).min() && box?.y == visible.map(\.y).min())
             #expect((box.map { $0.x + $0.width - 1 }) == visible.map(\.x).max())

@@ -84,26 +84,4 @@ struct LegibilityTests {
         let none = picture.contentBounds
         #expect(none == nil)
     }
-
-    @Test("an outline counts with the area that it encloses")
-    func silhouette() {
-        var square = PixelBuffer(size: PixelSize(width: 20, height: 20))
-        square.fill(.black)
-        let full = square.silhouetteArea
-        #expect(full == 400)
-        var hole = PixelBuffer(size: PixelSize(width: 16, height: 16))
-        hole.fill(.black)
-        square.erase(CornerMask(size: hole.size, radius: 0, style: .circular), x: 2, y: 2)
-        let ring = square.silhouetteArea
-        #expect(ring == 400)
-        let disc = CornerMask(
-            size: PixelSize(width: 100, height: 100), radius: 50, style: .circular)
-        var round = PixelBuffer(size: PixelSize(width: 100, height: 100))
-        round.fill(.black)
-        round.mask(by: disc)
-        let area = round.silhouetteArea
-        #expect(abs(Double(area) - 7854) < 200)
-        let empty = PixelBuffer(size: PixelSize(width: 9, height: 9)).silhouetteArea
-        #expect(empty == 0)
-    }
 }

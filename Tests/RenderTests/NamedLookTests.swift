@@ -181,6 +181,71 @@ struct NamedLookTests {
         #expect(Self.color(emblem, 30, 30) == Logos.brand)
     }
 
+    /// A shape that begins in the middle and runs off the picture at the bottom, in a margin of this
+    /// colour.
+    private static func bust(_ margin: Color) -> PixelBuffer {
+        picture(200, 200) { x, y in
+            let (across, down) = (x - 100, y - 110)
+            return y > 110
+                ? abs(across) < 60 ? Logos.blue : margin
+                : across * across + down * down < 3600 ? Logos.blue : margin
+        }
+    }
+
+    @Test(
+        "content that runs off one side of the picture touches that side of the emblem",
+        arguments: [Color.clear, Color(red: 250, green: 240, blue: 220)])
+    func cutSide(margin: Color) throws {
+        let rendering = try Self.drawn(Self.bust(margin))
+        #expect(rendering.decision?.cut == .bottom)
+        let emblem = try Logos.pixels(rendering.images.first)
+        let ground = margin == .clear ? Logos.brand : margin
+        #expect(Self.distance(Self.color(emblem, 64, 127), Logos.blue) <= 2)
+        for (x, y) in [(64, 5), (5, 64), (122, 64)] {
+            #expect(Self.distance(Self.color(emblem, x, y), ground) <= 2, "\(x) \(y)")
+        }
+    }
+
+    @Test("a stripe across the picture runs across the emblem")
+    func stripe() throws {
+        let rendering = try Self.drawn(
+            Self.picture(200, 180) { _, y in (70..<110).contains(y) ? Logos.blue : .white })
+        #expect(rendering.decision?.cut == [.left, .right])
+        let emblem = try Logos.pixels(rendering.images.first)
+        for x in [2, 64, 125] {
+            #expect(Self.distance(Self.color(emblem, x, 64), Logos.blue) <= 40, "\(x)")
+        }
+    }
+
+    @Test("a picture that is cropped to its content keeps the distance on every side")
+    func cropped() throws {
+        for picture in [0, 60].map({ Self.picture(200 - $0, 200, Self.frame) }) {
+            #expect(try Self.drawn(picture).decision?.cut == [])
+        }
+        let disc = Self.picture(220, 210) { x, y in
+            (x - 110) * (x - 110) + (y - 110) * (y - 110) < 10_000 ? Logos.blue : .clear
+        }
+        #expect(try Self.drawn(disc).decision?.cut == [])
+    }
+
+    @Test("a ground that would vanish on the page has a line inside its edge")
+    func hairline() throws {
+        for (ground, scheme) in [(Color.white, ColorScheme.light), (.black, .dark)] {
+            let picture = Self.picture(300, 300) { x, y in
+                (100..<200).contains(x) && (100..<200).contains(y) ? Logos.bright : ground
+            }
+            let rendering = try Self.drawn(picture, Self.recipe(.logos, [.light, .dark]))
+            let grounds = try #require(rendering.decision).grounds
+            #expect(grounds.filter(\.hasHairline).map(\.scheme) == [scheme])
+            for image in rendering.images {
+                let emblem = try Logos.pixels(image)
+                let isMarked = Self.distance(Self.color(emblem, 64, 0), ground) > 20
+                #expect(isMarked == (image.variant.scheme == scheme))
+                #expect(Self.color(emblem, 64, 1) == ground)
+            }
+        }
+    }
+
     @Test("a picture with a busy edge fills the emblem")
     func photograph() throws {
         let rendering = try Self.drawn(

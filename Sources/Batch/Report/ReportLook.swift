@@ -26,6 +26,9 @@ struct ReportLook {
         if decision.inset > 0 {
             words += ", \(decision.inset)% of the height from the round outline"
         }
+        if !decision.cut.isEmpty {
+            words += "; runs off the picture: \(decision.cut.names.joined(separator: ", "))"
+        }
         if decision.trim > 0 { words += "; \(decision.trim)% of the area was a margin" }
         return words + "."
     }
@@ -36,16 +39,17 @@ struct ReportLook {
         let background =
             "\(ground.appearance.rawValue) background"
             + (isOther ? " of the \(ground.colors.rawValue) scheme" : "")
-        switch ground.reason {
-        case .own: return place + "the picture's own ground."
-        case .shows: return place + "\(background), on which \(ground.shown)% shows."
-        case .showsMore:
-            return place + "\(background), as \(ground.shownBefore)% showed before and "
-                + "\(ground.shown)% now."
-        case .none:
-            return place + "\(background), though only \(ground.shown)% shows; no other "
-                + "background shows enough more."
-        }
+        let reason =
+            switch ground.reason {
+            case .own: "the picture's own ground"
+            case .shows: "\(background), on which \(ground.shown)% shows"
+            case .showsMore:
+                "\(background), as \(ground.shownBefore)% showed before and \(ground.shown)% now"
+            case .none:
+                "\(background), though only \(ground.shown)% shows; no other background shows "
+                    + "enough more"
+            }
+        return place + reason + (ground.hasHairline ? "; a line marks its edge." : ".")
     }
 
     func write(into json: inout JSONWriter, _ texts: inout ReportSentences) {

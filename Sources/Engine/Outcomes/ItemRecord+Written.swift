@@ -96,7 +96,7 @@ extension WrittenJSON {
     }
 
     /// Reads an array of strings that is not empty.
-    fileprivate mutating func texts() throws(Otherwise) -> [String] {
+    mutating func texts() throws(Otherwise) -> [String] {
         var texts: [String] = []
         try beginArray()
         while try nextElement() { texts.append(try string()) }

@@ -7,6 +7,9 @@ extension LogoDecision {
         json.member("kind", kind.rawValue)
         json.member("trim", trim)
         json.member("inset", inset)
+        if !cut.isEmpty {
+            json.array("cut") { json in for side in cut.names { json.write(side) } }
+        }
         json.object("ground") { json in
             for ground in grounds {
                 json.object(ground.scheme.rawValue) { json in
@@ -15,6 +18,7 @@ extension LogoDecision {
                     json.member("colors", ground.colors.rawValue)
                     json.member("shown_before", ground.shownBefore)
                     json.member("shown", ground.shown)
+                    if ground.hasHairline { json.member("hairline", true) }
                 }
             }
         }
@@ -23,9 +27,10 @@ extension LogoDecision {
     /// Creates a decision from the JSON that `write` produces; nil for other JSON.
     package init?(_ json: JSON) {
         guard let kind = (json["kind"]?.stringValue).flatMap(LogoKind.init),
-            let trim = json["trim"]?.intValue, let inset = json["inset"]?.intValue
+            let trim = json["trim"]?.intValue, let inset = json["inset"]?.intValue,
+            let cut = LogoSides(names: json["cut"]?.elements?.compactMap(\.stringValue) ?? [])
         else { return nil }
-        self.init(kind: kind, trim: trim, inset: inset)
+        self.init(kind: kind, trim: trim, inset: inset, cut: cut)
         for member in json["ground"]?.members ?? [] {
             guard let scheme = ColorScheme(rawValue: member.name),
                 let reason = (member.value["reason"]?.stringValue).flatMap(Ground.Reason.init),
@@ -38,7 +43,8 @@ extension LogoDecision {
             grounds.append(
                 Ground(
                     scheme: scheme, appearance: appearance, colors: colors, reason: reason,
-                    shownBefore: before, shown: shown))
+                    shownBefore: before, shown: shown,
+                    hasHairline: member.value["hairline"]?.boolValue == true))
         }
     }
 
@@ -48,7 +54,11 @@ extension LogoDecision {
         guard let kind = LogoKind(rawValue: try json.string("kind")) else {
             throw WrittenJSON.Otherwise()
         }
-        self.init(kind: kind, trim: try json.int("trim"), inset: try json.int("inset"))
+        let (trim, inset) = (try json.int("trim"), try json.int("inset"))
+        guard let cut = LogoSides(names: json.has("cut") ? try json.texts() : []) else {
+            throw WrittenJSON.Otherwise()
+        }
+        self.init(kind: kind, trim: trim, inset: inset, cut: cut)
         try json.name("ground")
         try json.beginObject()
         while let name = try json.nextName() {
@@ -62,7 +72,8 @@ extension LogoDecision {
             grounds.append(
                 Ground(
                     scheme: scheme, appearance: appearance, colors: colors, reason: reason,
-                    shownBefore: try json.int("shown_before"), shown: try json.int("shown")))
+                    shownBefore: try json.int("shown_before"), shown: try json.int("shown"),
+                    hasHairline: json.has("hairline") ? try json.bool() : false))
             try json.endObject()
         }
         try json.endObject()

@@ -40,6 +40,30 @@ package struct AlphaMask {
         }
     }
 
+    /// The pixels that differ from `ground` by more than `tolerance` in one channel when the picture
+    /// is drawn on it.
+    package init(_ picture: borrowing PixelBuffer, unlike ground: Color, tolerance: Int) {
+        (width, height) = (picture.width, picture.height)
+        wordsPerRow = (width + 63) / 64
+        words = [UInt64](repeating: 0, count: wordsPerRow * height)
+        let levels = [ground.red, ground.green, ground.blue].map { Int($0) }
+        let pixels = picture.pixels
+        for y in 0..<height {
+            for x in 0..<width {
+                let offset = (y * width + x) * 4
+                let alpha = Int(pixels[offset + 3])
+                func differs(_ channel: Int) -> Bool {
+                    let ground = levels[channel]
+                    let seen = alpha == 255 ? ground : ground - ground * (255 - alpha) / 255
+                    return abs(Int(pixels[offset + channel]) - seen) > tolerance
+                }
+                if differs(0) || differs(1) || differs(2) {
+                    words[y * wordsPerRow + x >> 6] |= 1 &<< UInt64(x & 63)
+                }
+            }
+        }
+    }
+
     private static let bits = SIMD16<UInt32>(
         1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 
@@ -88,6 +112,76 @@ package struct AlphaMask {
     /// The number of visible pixels.
     package var area: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
+    /// Returns the first and the last visible column of a row; nil if there is none.
+    package func columns(ofRow y: Int) -> ClosedRange<Int>? {
+        let row = words[y * wordsPerRow..<(y + 1) * wordsPerRow]
+        guard let first = row.firstIndex(where: { $0 != 0 }),
+            let last = row.lastIndex(where: { $0 != 0 })
+        else { return nil }
+        let left = (first - row.startIndex) * 64 + words[first].trailingZeroBitCount
+        return left...(last - row.startIndex) * 64 + 63 - words[last].leadingZeroBitCount
+    }
+
+    /// Returns the first and the last visible row of a column; nil if there is none.
+    package func rows(ofColumn x: Int) -> ClosedRange<Int>? {
+        guard let first = (0..<height).first(where: { isVisible(x, $0) }),
+            let last = (first..<height).last(where: { isVisible(x, $0) })
+        else { return nil }
+        return first...last
+    }
+
+    /// The centre of gravity of the visible pixels; nil if there are none.
+    package var centroid: (x: Double, y: Double)? {
+        var (count, sumX, sumY) = (0, 0, 0)
+        for index in words.indices where words[index] != 0 {
+            let visible = words[index].nonzeroBitCount
+            count += visible
+            sumX += index % wordsPerRow * 64 * visible
+            for (power, columns) in Self.columnBits.enumerated() {
+                sumX += (words[index] & columns).nonzeroBitCount << power
+            }
+            sumY += index / wordsPerRow * visible
+        }
+        guard count > 0 else { return nil }
+        return (
+            Double(2 * sumX + count) / Double(2 * count),
+            Double(2 * sumY + count) / Double(2 * count)
+        )
+    }
+
+    /// The columns of a word whose number has the bit 0, 1, … 5.
+    private static let columnBits: [UInt64] = [
+        0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0F0_F0F0_F0F0,
+        0xFF00_FF00_FF00_FF00, 0xFFFF_0000_FFFF_0000, 0xFFFF_FFFF_0000_0000,
+    ]
+
+    /// The visible pixels that are more than `depth` pixels away from every other pixel and from the
+    /// outside of the picture, also diagonally.
+    package func eroded(by depth: Int) -> AlphaMask {
+        var result = self
+        for _ in 0..<depth {
+            let before = result
+            for y in 0..<height {
+                func column(_ index: Int) -> UInt64 {
+                    before.word(index, row: y - 1) & before.word(index, row: y)
+                        & before.word(index, row: y + 1)
+                }
+                for index in 0..<wordsPerRow {
+                    let word = column(index)
+                    result.words[y * wordsPerRow + index] =
+                        word & (word << 1 | column(index - 1) >> 63)
+                        & (word >> 1 | column(index + 1) << 63)
+                }
+            }
+        }
+        return result
+    }
+
+    /// Removes the pixels that are not in `other`, a mask of the same size.
+    package mutating func formIntersection(_ other: AlphaMask) {
+        for index in words.indices { words[index] &= other.words[index] }
+    }
+
     /// The mask plus every pixel that lies between visible pixels both in its row and in its
     /// column. A drawing of thin lines becomes the area that the lines enclose.
     package var silhouette: AlphaMask {
@@ -117,8 +211,16 @@ package struct AlphaMask {
 }
 
 extension PixelBuffer {
-    package var silhouetteArea: Int {
-        AlphaMask(self, leastAlpha: Legibility.leastAlpha).silhouette.area
+    /// Clears the pixels that `mask`, a mask of the same size, does not show.
+    package mutating func clear(outside mask: AlphaMask) {
+        let (width, height) = (self.width, self.height)
+        var pixels = mutablePixels
+        for y in 0..<height {
+            for x in 0..<width where !mask.isVisible(x, y) {
+                for channel in 0..<4 { pixels[(y * width + x) * 4 + channel] = 0 }
+            }
+        }
+        isOpaque = false
     }
 
     /// Puts a colour behind the transparent pixels that visible pixels enclose.

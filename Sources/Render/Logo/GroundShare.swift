@@ -7,34 +7,10 @@ import Raster
 /// thin outline does not hide the shape inside it. The weight of a colour is the square root of the
 /// number of its edge pixels, so that a white word next to a large mark counts.
 struct GroundShare {
-    /// Edge pixels with the same colours from the edge inwards.
-    private struct Entry {
-        /// The colours from the edge inwards, as indices of `colors` of nine bits each. The
-        /// outermost colour is in the lowest bits.
-        var path: UInt64
-        /// The number of colours in `path`.
-        var depth: Int
-        /// Whether the shape is deeper than `reach`, so that it is neither a line nor a letter.
-        var isSolid: Bool
-        var count = 1
-
-        var color: Int { Int(path & 511) }
-
-        func isAlike(_ other: Entry) -> Bool {
-            path == other.path && depth == other.depth && isSolid == other.isSolid
-        }
-    }
-
-    /// The contrast of one colour with the ground.
-    private struct Visibility {
-        var contrast = 1.0
-        /// Whether the hue differs so much that a solid shape is visible at any contrast.
-        var differsInHue = false
-    }
-
     /// The mean colour of each of 512 boxes of the colour cube; nil for an empty box.
     private var colors: [Color?] = []
-    private var entries: [Entry] = []
+    /// The numbers of edge pixels with the same colours from the edge inwards.
+    private var paths: [(path: Path, count: Int)] = []
     /// The weight of one edge pixel, by the box of its outermost colour; the weights of all edge
     /// pixels add up to 1.
     private var weights = [Double](repeating: 0, count: 512)
@@ -49,19 +25,37 @@ struct GroundShare {
     private static let leastChroma = 40
     /// The contrast from which a colour counts as fully clear.
     private static let fullContrast = 4.5
-    /// The number of pixels that are read from the edge inwards.
-    private static let reach = 6
     /// The least share of a colour in all edge pixels. Rarer colours are blends of two others and
     /// do not count.
     private static let leastShare = 0.04
 
-    /// - Parameter mask: the pixels with at least `LogoStudy.leastAlpha`.
+    /// The boxes of the colours from an edge pixel inwards, the outermost in the lowest bits.
+    private struct Path: Equatable {
+        private(set) var boxes: UInt64 = 0
+        private(set) var depth = 0
+        /// Whether the shape is deeper than `reach`, so that it is neither a line nor a letter.
+        var isSolid = false
+
+        /// The number of pixels that are read from the edge inwards.
+        static let reach = 6
+
+        var color: Int { self[0] }
+
+        subscript(_ step: Int) -> Int { Int(boxes >> UInt64(step * 9) & 511) }
+
+        mutating func append(_ box: Int) {
+            boxes |= UInt64(box) << UInt64(depth * 9)
+            depth += 1
+        }
+    }
+
+    /// - Parameter mask: the visible pixels.
     init(_ picture: borrowing PixelBuffer, _ mask: AlphaMask) {
         var boxes = ColorBoxes()
         enter(picture, mask, &boxes)
         colors = boxes.means
         var counts = [Int](repeating: 0, count: 512)
-        for entry in entries { counts[entry.color] += entry.count }
+        for (path, count) in paths { counts[path.color] += count }
         let least = Self.leastShare * Double(counts.reduce(0, +))
         // If every colour is rarer than `leastShare`, as in a gradient, all colours count.
         let isVaried = !counts.contains { Double($0) >= least }
@@ -70,129 +64,104 @@ struct GroundShare {
         for (color, count) in counts.enumerated() where roots[color] > 0 {
             weights[color] = roots[color] / sum / Double(count)
         }
+        paths.removeAll { weights[$0.path.color] == 0 }
     }
 
     /// Returns the share of the logo that is visible on `ground`, 0 to 1; 1 if the logo has no
     /// edge.
     func share(on ground: Color) -> Double {
-        measure(on: ground) { visibility, isSolid in
+        measure { color, isSolid in
             let least = isSolid ? Self.contrast : Self.thinContrast
-            return visibility.contrast >= least || isSolid && visibility.differsInHue ? 1 : 0
+            return color.contrast(against: ground) >= least
+                || isSolid && Self.differInHue(color, ground) ? 1 : 0
         }
     }
 
     /// Returns the mean clarity of the logo on `ground`, 0 to 1. It decides between grounds on
     /// which the same share is visible.
     func clarity(on ground: Color) -> Double {
-        measure(on: ground) { visibility, _ in
-            (min(visibility.contrast, Self.fullContrast) - 1) / (Self.fullContrast - 1)
+        measure { color, _ in
+            (min(color.contrast(against: ground), Self.fullContrast) - 1) / (Self.fullContrast - 1)
         }
     }
 
     /// Returns the weighted sum over all edge pixels of the best `value` among the colours of their
     /// paths.
-    private func measure(on ground: Color, _ value: (Visibility, Bool) -> Double) -> Double {
-        guard entries.contains(where: { weights[$0.color] > 0 }) else { return 1 }
-        let visibilities = colors.map { color in
-            color.map { Self.visibility(of: $0, on: ground) } ?? Visibility()
-        }
-        var sum = 0.0
-        for entry in entries where weights[entry.color] > 0 {
+    private func measure(_ value: (Color, _ isSolid: Bool) -> Double) -> Double {
+        guard !paths.isEmpty else { return 1 }
+        let thin = colors.map { color in color.map { value($0, false) } ?? 0 }
+        let solid = colors.map { color in color.map { value($0, true) } ?? 0 }
+        return paths.reduce(0) { sum, entry in
             var best = 0.0
-            for step in 0..<entry.depth {
-                let color = Int(entry.path >> UInt64(step * 9) & 511)
-                best = max(best, value(visibilities[color], entry.isSolid))
+            for step in 0..<entry.path.depth {
+                let box = entry.path[step]
+                best = max(best, entry.path.isSolid ? solid[box] : thin[box])
             }
-            sum += weights[entry.color] * Double(entry.count) * best
+            return sum + weights[entry.path.color] * Double(entry.count) * best
         }
-        return sum
     }
 
-    private static func visibility(of color: Color, on ground: Color) -> Visibility {
-        let channels = [color.red, color.green, color.blue].map { Int($0) }
-        let others = [ground.red, ground.green, ground.blue].map { Int($0) }
-        let distance = zip(channels, others).map { abs($0 - $1) }.max() ?? 0
-        let isOtherHue =
-            chroma(others) < leastChroma
-            || channels.firstIndex(of: channels.max() ?? 0)
-                != others.firstIndex(of: others.max() ?? 0)
-        return Visibility(
-            contrast: color.contrast(against: ground),
-            differsInHue: isOtherHue && distance >= strongHue && chroma(channels) >= strongHue)
+    /// Returns whether the hue of `color` differs so much from the ground that a solid shape is
+    /// visible at any contrast.
+    private static func differInHue(_ color: Color, _ ground: Color) -> Bool {
+        let channels = SIMD3(Int(color.red), Int(color.green), Int(color.blue))
+        let others = SIMD3(Int(ground.red), Int(ground.green), Int(ground.blue))
+        func chroma(_ color: SIMD3<Int>) -> Int { color.max() - color.min() }
+        func strongest(_ color: SIMD3<Int>) -> Int {
+            (0..<3).first { color[$0] == color.max() } ?? 0
+        }
+        let difference = channels &- others
+        return (chroma(others) < leastChroma || strongest(channels) != strongest(others))
+            && max(difference.max(), -difference.min()) >= strongHue
+            && chroma(channels) >= strongHue
     }
 
-    private static func chroma(_ channels: [Int]) -> Int {
-        (channels.max() ?? 0) - (channels.min() ?? 0)
-    }
-
-    /// Adds an entry for each transparent neighbour of each visible pixel, read in the direction
-    /// away from that neighbour.
+    /// Enters the path of every second edge pixel, away from each of its transparent neighbours.
     private mutating func enter(
         _ picture: borrowing PixelBuffer, _ mask: AlphaMask, _ boxes: inout ColorBoxes
     ) {
-        let (width, height) = (picture.width, picture.height)
-        var known = [UInt16](repeating: ColorBoxes.unread, count: picture.size.area)
-        var read = known.mutableSpan
+        let width = mask.width
+        let pixels = picture.pixels
+        // The entry of the last path in each direction, since neighbours are often alike.
         var last = SIMD4<Int>(repeating: -1)
-        for y in 0..<height {
+        for y in 0..<mask.height {
             for index in 0..<mask.wordsPerRow {
                 let word = mask.word(index, row: y)
                 guard word != 0 else { continue }
-                let before = word << 1 | mask.word(index - 1, row: y) >> 63
-                let after = word >> 1 | mask.word(index + 1, row: y) << 63
+                func neighbour(_ direction: Int) -> UInt64 {
+                    switch direction {
+                    case 0: word << 1 | mask.word(index - 1, row: y) >> 63
+                    case 1: word >> 1 | mask.word(index + 1, row: y) << 63
+                    case 2: mask.word(index, row: y - 1)
+                    default: mask.word(index, row: y + 1)
+                    }
+                }
                 for direction in 0..<4 {
-                    let neighbour =
-                        switch direction {
-                        case 0: before
-                        case 1: after
-                        case 2: mask.word(index, row: y - 1)
-                        default: mask.word(index, row: y + 1)
-                        }
-                    var edge = word & ~neighbour
+                    var edge =
+                        word & ~neighbour(direction) & (0x5555_5555_5555_5555 << UInt64(y & 1))
+                    let (across, down) = (
+                        SIMD4(1, -1, 0, 0)[direction], SIMD4(0, 0, 1, -1)[direction]
+                    )
                     while edge != 0 {
-                        let x = index * 64 + edge.trailingZeroBitCount
+                        var (x, row) = (index * 64 + edge.trailingZeroBitCount, y)
                         edge &= edge - 1
-                        let (step, room) =
-                            switch direction {
-                            case 0: (1, width - x)
-                            case 1: (-1, x + 1)
-                            case 2: (width, height - y)
-                            default: (-width, y + 1)
-                            }
-                        let entry = Self.entry(
-                            y * width + x, step, room, picture.pixels, &read, &boxes)
-                        let previous = last[direction]
-                        if previous >= 0, entries[previous].isAlike(entry) {
-                            entries[previous].count += 1
+                        var path = Path()
+                        while path.depth < Path.reach, mask.isVisible(x, row) {
+                            path.append(boxes.enter((row * width + x) * 4, pixels))
+                            x += across
+                            row += down
+                        }
+                        path.isSolid = path.depth == Path.reach && mask.isVisible(x, row)
+                        if last[direction] >= 0, paths[last[direction]].path == path {
+                            paths[last[direction]].count += 1
                         } else {
-                            last[direction] = entries.count
-                            entries.append(entry)
+                            last[direction] = paths.count
+                            paths.append((path, 1))
                         }
                     }
                 }
             }
         }
-    }
-
-    /// Returns the entry of the pixel `first`, read in steps of `step` pixels.
-    ///
-    /// - Parameter room: the number of pixels from `first` to the end of the picture.
-    private static func entry(
-        _ first: Int, _ step: Int, _ room: Int, _ pixels: borrowing Span<UInt8>,
-        _ read: inout MutableSpan<UInt16>, _ boxes: inout ColorBoxes
-    ) -> Entry {
-        var (path, depth, pixel): (UInt64, Int, Int) = (0, 0, first)
-        let most = min(reach, room)
-        while depth < most, pixels[pixel * 4 + 3] >= LogoStudy.leastAlpha {
-            if read[pixel] == ColorBoxes.unread { read[pixel] = boxes.enter(pixel, pixels) }
-            path |= UInt64(read[pixel]) &<< UInt64(depth * 9)
-            depth += 1
-            pixel += step
-        }
-        return Entry(
-            path: path, depth: depth,
-            isSolid: depth == reach && room > reach
-                && pixels[pixel * 4 + 3] >= LogoStudy.leastAlpha)
     }
 }
 
@@ -201,21 +170,17 @@ private struct ColorBoxes {
     /// The sums of red, green and blue, and the number of pixels.
     private var sums = [SIMD4<UInt32>](repeating: .zero, count: 512)
 
-    /// A value that is not the number of a box, for pixels that were not read yet.
-    static let unread: UInt16 = 512
-
-    /// Enters a pixel, and returns the number of its box.
-    mutating func enter(_ pixel: Int, _ pixels: borrowing Span<UInt8>) -> UInt16 {
-        let alpha = UInt32(pixels[pixel * 4 + 3])
+    /// Enters the pixel at this offset, and returns the number of its box.
+    mutating func enter(_ offset: Int, _ pixels: borrowing Span<UInt8>) -> Int {
+        let alpha = UInt32(pixels[offset + 3])
         var color = SIMD4<UInt32>(
-            UInt32(pixels[pixel * 4]), UInt32(pixels[pixel * 4 + 1]),
-            UInt32(pixels[pixel * 4 + 2]), 1)
+            UInt32(pixels[offset]), UInt32(pixels[offset + 1]), UInt32(pixels[offset + 2]), 1)
         if alpha < 255 {
             for channel in 0..<3 { color[channel] = min(255, color[channel] * 255 / alpha) }
         }
-        let box = (color[0] >> 5) << 6 | (color[1] >> 5) << 3 | color[2] >> 5
-        sums[Int(box)] &+= color
-        return UInt16(truncatingIfNeeded: box)
+        let box = Int((color[0] >> 5) << 6 | (color[1] >> 5) << 3 | color[2] >> 5)
+        sums[box] &+= color
+        return box
     }
 
     var means: [Color?] {

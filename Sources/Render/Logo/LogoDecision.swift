@@ -17,19 +17,21 @@ package struct LogoDecision: Hashable, Sendable {
             case none
         }
 
-        package let scheme: ColorScheme
-        package let appearance: EmblemAppearance
+        package var scheme: ColorScheme
+        package var appearance: EmblemAppearance
         /// The colour scheme from which the colours of `appearance` are taken.
-        package let colors: ColorScheme
-        package let reason: Reason
+        package var colors: ColorScheme
+        package var reason: Reason
         /// The visible part of the logo on the background of the appearance, in hundredths.
-        package let shownBefore: Int
+        package var shownBefore: Int
         /// The visible part of the logo on the chosen background, in hundredths.
-        package let shown: Int
+        package var shown: Int
+        /// Whether a line marks the edge, because the background would vanish on the page.
+        package var hasHairline: Bool
 
         package init(
             scheme: ColorScheme, appearance: EmblemAppearance, colors: ColorScheme,
-            reason: Reason, shownBefore: Int, shown: Int
+            reason: Reason, shownBefore: Int, shown: Int, hasHairline: Bool = false
         ) {
             self.scheme = scheme
             self.appearance = appearance
@@ -37,20 +39,26 @@ package struct LogoDecision: Hashable, Sendable {
             self.reason = reason
             self.shownBefore = shownBefore
             self.shown = shown
+            self.hasHairline = hasHairline
         }
     }
 
-    package let kind: LogoKind
+    package var kind: LogoKind
     /// The part of the area that was cut off as a margin, in hundredths.
-    package let trim: Int
+    package var trim: Int
     /// The requested distance from the round outline, in hundredths of the height.
-    package let inset: Int
+    package var inset: Int
+    /// The sides on which the content runs off the picture, and touches the edge of the emblem.
+    package var cut: LogoSides
     package var grounds: [Ground]
 
-    package init(kind: LogoKind, trim: Int, inset: Int, grounds: [Ground] = []) {
+    package init(
+        kind: LogoKind, trim: Int, inset: Int, cut: LogoSides = [], grounds: [Ground] = []
+    ) {
         self.kind = kind
         self.trim = trim
         self.inset = inset
+        self.cut = cut
         self.grounds = grounds
     }
 }

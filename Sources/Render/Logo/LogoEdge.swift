@@ -11,30 +11,35 @@ struct LogoEdge {
         case disc
     }
 
-    enum Ground: Hashable, Sendable {
-        case color(Color)
-        /// A gradient.
-        case smooth
-        /// Many colours, as in a photograph.
-        case busy
-    }
-
     let shape: Shape
-    let ground: Ground
+    /// The ground if the picture has one; `picture` if the edge has many colours, as in a
+    /// photograph.
+    let ground: LogoStudy.Ground
     /// The most frequent colour along the edge.
     let color: Color
     /// The width of a frame around the ground, in pixels.
     var rim = 0
-    /// Whether the content touches the edge on one side.
-    var bleeds = false
     /// Whether the colour of the ground runs along the whole edge.
     var isUnbroken = false
     /// Whether the ground is a gradient between colours that are close to each other.
     var isUneven = false
 
-    init?(_ picture: borrowing PixelBuffer) {
-        self.init(picture, AlphaMask(picture, leastAlpha: LogoStudy.leastAlpha))
-    }
+    /// The largest aspect ratio of a busy rectangle that fills an emblem.
+    private static let longestFilling = 1.8
+    /// The radius of corners that an emblem's own corners hide, as a share of the side.
+    private static let hiddenRadius = 0.24
+    /// The greatest width of a frame, in pixels.
+    private static let deepestRim = 6
+    /// The share of one colour from which a ring counts as unbroken.
+    private static let fullShare = 0.92
+    /// The share of one colour that the ground inside a frame must have.
+    private static let mostShare = 0.85
+    /// The share of the edge that the ground must keep if content touches the edge.
+    private static let leastShare = 0.6
+    /// The most rows or columns of soft pixels along the edges of a shape.
+    private static let softEdge = 3
+    /// The share of the pixels that may differ from the shape.
+    private static let mismatch = 0.025
 
     /// Creates the edge; nil if the picture does not fill one of the shapes.
     ///
@@ -42,32 +47,34 @@ struct LogoEdge {
     init?(_ picture: borrowing PixelBuffer, _ mask: AlphaMask) {
         guard let shape = Self.shape(of: mask) else { return nil }
         self.shape = shape
-        let outline = LogoRing.Outline(picture)
-        let rings = (0...Self.deepestRim + 2).map { LogoRing(picture, outline, depth: $0) }
-        let outer = rings[0].isEmpty ? rings[1] : rings[0]
+        let rows = (0..<mask.height).map { mask.columns(ofRow: $0) }
+        let columns = (0..<mask.width).map { mask.rows(ofColumn: $0) }
+        func ring(_ depth: Int) -> LogoRing { LogoRing(picture, rows, columns, depth: depth) }
+        let inside = ring(1)
+        var outer = ring(0)
+        if outer.isEmpty { outer = inside }
         color = outer.color
         // A frame is a closed line around the ground, in another colour than the ground.
-        for depth in 1...Self.deepestRim where rings[depth].share >= Self.fullShare {
-            let (inner, next) = (rings[depth], rings[depth + 2])
-            guard LogoRing.differ(outer.color, inner.color),
-                outer.share >= Self.fullShare || depth <= 2, next.share >= Self.mostShare,
-                !LogoRing.differ(inner.color, next.color)
-            else { continue }
+        for depth in 1...(outer.share >= Self.fullShare ? Self.deepestRim : 2) {
+            let inner = depth == 1 ? inside : ring(depth)
+            guard inner.share >= Self.fullShare, LogoRing.differ(outer.color, inner.color) else {
+                continue
+            }
+            let next = ring(depth + 2)
+            guard next.share >= Self.mostShare, !LogoRing.differ(inner.color, next.color) else {
+                continue
+            }
             (ground, rim, isUnbroken) = (.color(inner.color), depth, true)
             return
         }
-        let ring = rings[1].isEmpty ? outer : rings[1]
-        if ring.share >= Self.fullShare || outer.share >= Self.fullShare {
-            let best = ring.share >= outer.share ? ring : outer
+        let best = !inside.isEmpty && inside.share >= outer.share ? inside : outer
+        if best.share >= Self.fullShare {
             (ground, isUnbroken) = (.color(best.color), true)
         } else if outer.share >= Self.leastShare, outer.hasCorners {
             ground = .color(outer.color)
-            bleeds = outer.bleeds
             isUneven = outer.isSmooth && outer.share(of: color) >= Self.fullShare
-        } else if rings[1...4].contains(where: \.isSmooth) {
-            ground = .smooth
         } else {
-            ground = .busy
+            ground = inside.isSmooth || (2...4).contains { ring($0).isSmooth } ? .smooth : .picture
         }
     }
 
@@ -91,23 +98,6 @@ struct LogoEdge {
         case .disc: false
         }
     }
-
-    /// The largest aspect ratio of a busy rectangle that fills an emblem.
-    private static let longestFilling = 1.8
-    /// The radius of corners that an emblem's own corners hide, as a share of the side.
-    private static let hiddenRadius = 0.24
-    /// The greatest width of a frame, in pixels.
-    private static let deepestRim = 6
-    /// The share of one colour from which a ring counts as unbroken.
-    private static let fullShare = 0.92
-    /// The share of one colour that the ground inside a frame must have.
-    private static let mostShare = 0.85
-    /// The share of the edge that the ground must keep if content touches the edge.
-    private static let leastShare = 0.6
-    /// The most rows or columns of soft pixels along the edges of a shape.
-    private static let softEdge = 3
-    /// The share of the pixels that may differ from the shape.
-    private static let mismatch = 0.025
 
     private static func shape(of mask: AlphaMask) -> Shape? {
         // The edges may be soft.
@@ -143,35 +133,52 @@ struct LogoEdge {
 
 /// The opaque pixels at one depth inside the visible edge of a picture.
 struct LogoRing {
-    /// The colours along the left, right, top and bottom side.
-    private let sides: [[Color]]
-    private let count: Int
+    private var colors: [Color] = []
+    /// The ends in `colors` of the left, right, top and bottom side.
+    private var ends: [Int] = []
     /// The most frequent colour.
-    let color: Color
+    private(set) var color = Color.clear
     /// The share of the pixels that have `color`.
-    let share: Double
+    private(set) var share = 0.0
 
     /// The greatest difference in one channel between pixels of one colour.
     private static let tolerance = 14
     /// The largest step between two neighbours of a smooth edge.
     private static let smoothStep = 12
 
-    init(_ picture: borrowing PixelBuffer, _ outline: Outline, depth: Int) {
-        sides = Self.sides(of: picture, outline, depth: depth)
-        count = sides.reduce(0) { $0 + $1.count }
-        guard count > 0 else {
-            (color, share) = (.clear, 0)
-            return
+    /// - Parameters:
+    ///   - rows: the first and the last visible column of each row.
+    ///   - columns: the first and the last visible row of each column.
+    init(
+        _ picture: borrowing PixelBuffer, _ rows: [ClosedRange<Int>?],
+        _ columns: [ClosedRange<Int>?], depth: Int
+    ) {
+        let (width, height) = (picture.width, picture.height)
+        guard depth * 2 + 2 < min(width, height) else { return }
+        let pixels = picture.pixels
+        colors.reserveCapacity(2 * (width + height))
+        for side in 0..<4 {
+            for place in depth..<(side < 2 ? height : width) - depth {
+                guard let range = side < 2 ? rows[place] : columns[place] else { continue }
+                let inward = side & 1 == 0 ? range.lowerBound + depth : range.upperBound - depth
+                guard inward >= 0, inward < (side < 2 ? width : height) else { continue }
+                let offset = (side < 2 ? place * width + inward : inward * width + place) * 4
+                guard pixels[offset + 3] >= 250 else { continue }
+                colors.append(
+                    Color(red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2]))
+            }
+            ends.append(colors.count)
         }
-        let mode = Self.mode(of: sides)
+        guard !colors.isEmpty else { return }
         color = mode
-        let same = sides.reduce(0) { sum, side in
-            sum + side.count { !Self.differ($0, mode, by: Self.tolerance) }
-        }
-        share = Double(same) / Double(count)
+        share = share(of: color, tolerance: Self.tolerance)
     }
 
-    var isEmpty: Bool { count == 0 }
+    private var sides: [ArraySlice<Color>] {
+        zip([0] + ends, ends).map { colors[$0..<$1] }
+    }
+
+    var isEmpty: Bool { colors.isEmpty }
 
     /// Whether the colours change slowly: at most 2 % of the steps between neighbours are larger
     /// than `smoothStep`.
@@ -179,7 +186,7 @@ struct LogoRing {
         let steps = sides.reduce(0) { sum, side in
             sum + zip(side, side.dropFirst()).count { Self.differ($0, $1, by: Self.smoothStep) }
         }
-        return !isEmpty && steps * 50 <= count
+        return !isEmpty && steps * 50 <= colors.count
     }
 
     /// Whether the four corners have the most frequent colour.
@@ -191,106 +198,41 @@ struct LogoRing {
             }
     }
 
-    /// Whether other colours cover more than a quarter of one side, and almost nothing of the
-    /// opposite side.
-    var bleeds: Bool {
-        guard !isEmpty else { return false }
-        let covered = sides.map { side in
-            Double(side.count { Self.differ($0, color) }) / Double(max(1, side.count))
-        }
-        return [(0, 1), (1, 0), (2, 3), (3, 2)].contains { one, other in
-            covered[one] > 0.25 && covered[other] < 0.05
-        }
-    }
-
     /// Returns the share of the pixels that have about this colour.
-    func share(of color: Color) -> Double {
-        let same = sides.reduce(0) { sum, side in
-            sum + side.count { !Self.differ($0, color) }
-        }
-        return Double(same) / Double(max(1, count))
+    func share(of color: Color, tolerance: Int = LogoInk.tolerance) -> Double {
+        Double(colors.count { !Self.differ($0, color, by: tolerance) })
+            / Double(max(1, colors.count))
     }
 
     /// Returns whether two colours differ by more than `tolerance` in one channel.
-    static func differ(_ one: Color, _ other: Color, by tolerance: Int = 24) -> Bool {
+    static func differ(
+        _ one: Color, _ other: Color, by tolerance: Int = LogoInk.tolerance
+    ) -> Bool {
         abs(Int(one.red) - Int(other.red)) > tolerance
             || abs(Int(one.green) - Int(other.green)) > tolerance
             || abs(Int(one.blue) - Int(other.blue)) > tolerance
     }
 
-    /// The first and last visible pixel of each row and column; nil for an empty row or column.
-    struct Outline {
-        fileprivate let rows: [(first: Int, last: Int)?]
-        fileprivate let columns: [(first: Int, last: Int)?]
-
-        init(_ picture: borrowing PixelBuffer) {
-            let (width, height) = (picture.width, picture.height)
-            let pixels = picture.pixels
-            func ends(_ length: Int, _ pixel: (Int) -> Int) -> (first: Int, last: Int)? {
-                func isVisible(_ place: Int) -> Bool {
-                    pixels[pixel(place) * 4 + 3] >= LogoInk.leastAlpha
-                }
-                guard let first = (0..<length).first(where: isVisible),
-                    let last = (0..<length).last(where: isVisible)
-                else { return nil }
-                return (first, last)
-            }
-            rows = (0..<height).map { y in ends(width) { x in y * width + x } }
-            columns = (0..<width).map { x in ends(height) { y in y * width + x } }
-        }
-    }
-
-    /// Returns the opaque colours at a depth, along the left, right, top and bottom side.
-    private static func sides(
-        of picture: borrowing PixelBuffer, _ outline: Outline, depth: Int
-    ) -> [[Color]] {
-        let (width, height) = (picture.width, picture.height)
-        guard depth * 2 + 2 < min(width, height) else { return [] }
-        let pixels = picture.pixels
-        var sides = [[Color]](repeating: [], count: 4)
-        func take(_ x: Int, _ y: Int, _ side: Int) {
-            guard x >= 0, x < width, y >= 0, y < height else { return }
-            let offset = (y * width + x) * 4
-            guard pixels[offset + 3] >= 250 else { return }
-            sides[side].append(
-                Color(red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2]))
-        }
-        for y in depth..<height - depth {
-            guard let row = outline.rows[y] else { continue }
-            take(row.first + depth, y, 0)
-            take(row.last - depth, y, 1)
-        }
-        for x in depth..<width - depth {
-            guard let column = outline.columns[x] else { continue }
-            take(x, column.first + depth, 2)
-            take(x, column.last - depth, 3)
-        }
-        return sides
-    }
-
-    /// Returns the most frequent colour. If no exact colour has half of the pixels of the fullest
-    /// of 512 boxes of the colour cube, as in a JPEG, it is the mean of that box.
-    private static func mode(of sides: [[Color]]) -> Color {
+    /// The most frequent colour. If no exact colour has half of the pixels of the fullest of 512
+    /// boxes of the colour cube, as in a JPEG, it is the mean of that box.
+    private var mode: Color {
         func box(_ color: Color) -> Int {
             Int(color.red >> 5) << 6 | Int(color.green >> 5) << 3 | Int(color.blue >> 5)
         }
         var counts = [Int](repeating: 0, count: 512)
-        for side in sides { for color in side { counts[box(color)] += 1 } }
+        for color in colors { counts[box(color)] += 1 }
         let most = counts.max() ?? 0
         let fullest = counts.firstIndex(of: most) ?? 0
         // A majority vote (Boyer and Moore) finds the colour of more than half of the pixels, if
         // there is one.
         var (winner, votes, sum) = (Color.clear, 0, SIMD3<Int>.zero)
-        for side in sides {
-            for color in side where box(color) == fullest {
-                if votes == 0 { winner = color }
-                votes += color == winner ? 1 : -1
-                sum &+= SIMD3(Int(color.red), Int(color.green), Int(color.blue))
-            }
+        for color in colors where box(color) == fullest {
+            if votes == 0 { winner = color }
+            votes += color == winner ? 1 : -1
+            sum &+= SIMD3(Int(color.red), Int(color.green), Int(color.blue))
         }
-        let same = sides.reduce(0) { sum, side in sum + side.count { $0 == winner } }
-        if same * 2 > most { return winner }
-        func mean(_ sum: Int) -> UInt8 { UInt8((sum + most / 2) / max(1, most)) }
-        return Color(red: mean(sum.x), green: mean(sum.y), blue: mean(sum.z))
+        if colors.count(where: { $0 == winner }) * 2 > most { return winner }
+        let mean = (sum &+ most / 2) / max(1, most)
+        return Color(red: UInt8(mean.x), green: UInt8(mean.y), blue: UInt8(mean.z))
     }
 }

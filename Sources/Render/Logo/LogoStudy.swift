@@ -20,10 +20,12 @@ struct LogoStudy {
 
     let kind: LogoKind
     let ground: Ground
+    /// The most frequent colour along the edge of a picture with a ground.
+    let edgeColor: Color?
     /// The colour behind the holes of a tile, such as letters that are cut out; nil without holes.
     let hole: Color?
-    /// Whether the content touches one edge of the ground and must stay at that edge.
-    let bleeds: Bool
+    /// The sides on which the content runs off the picture, and must touch the emblem's edge.
+    let cut: LogoSides
     /// The width of the frame that is cut off, as a share of the longer side of the picture.
     let rim: Double
     /// The width of the soft edge of a tile with round corners, and of its frame, as a share of the
@@ -31,17 +33,20 @@ struct LogoStudy {
     let roundEdge: Double
     /// Whether the ground is a gradient between colours that are close to each other.
     let isUneven: Bool
-    private let ink: LogoInk
-    private let width: Double
-    private let height: Double
     /// The area inside the outline, divided by the area of a square with the longer side.
-    private let silhouette: Double
+    let silhouette: Double
     /// The parts of the logo that are visible on a background.
     let shares: GroundShare
+    /// Nil if hardly anything is visible.
+    private let ink: LogoInk?
+    /// Whether the picture has one colour, so that all of it is content.
+    private let isEven: Bool
+    private let width: Double
+    private let height: Double
 
     /// The longer side of the small copy, in pixels.
     static let side = 128
-    /// The least alpha of a pixel of the logo's shape.
+    /// The least alpha of a pixel of the logo's shape; pixels with less are shadows.
     static let leastAlpha: UInt8 = 128
     /// The distance of a logo from the round outline, in emblem heights.
     static let inset = 0.08
@@ -65,76 +70,74 @@ struct LogoStudy {
     private static let leastTile = 32
     /// The least width of a name, in heights of the name.
     private static let wordmarkAspect = 2.0
+    /// The largest aspect ratio of a picture whose sides may cut its content.
+    private static let cutAspect = 1.3
     /// The share of a tile that is placed outside the emblem on each side, to hide lines along its
     /// edge.
     private static let overscan = 1.0 / 64
 
-    /// - Parameters:
-    ///   - known: the edge of the picture, if it was measured before.
-    ///   - hole: the colour that was put behind the holes of a tile.
-    init(
-        _ picture: borrowing PixelBuffer, edge known: LogoEdge? = nil, hole: Color? = nil
-    ) {
+    /// - Parameter hole: the colour that was put behind the holes of a tile.
+    private init(_ copy: borrowing StudyCopy, hole: Color?) {
         self.hole = hole
-        let (width, height) = (picture.width, picture.height)
+        let (width, height) = (copy.pixels.width, copy.pixels.height)
         (self.width, self.height) = (Double(width), Double(height))
         let longer = max(self.width, self.height)
-        let aspect = picture.aspect
-        let mask = AlphaMask(picture, leastAlpha: Self.leastAlpha)
-        let edge = known ?? LogoEdge(picture, mask)
-        var ground = Ground.absent
-        var (rim, bleeds, isUneven) = (0, false, false)
-        if let edge, edge.isTile(aspect) {
-            switch edge.ground {
-            case .color(let color):
-                ground = .color(color)
-                (rim, bleeds) = (edge.rim, edge.bleeds && aspect < 1.3)
-                isUneven = edge.isUneven
-            case .smooth: ground = .smooth
-            case .busy where edge.isPicture(aspect, min(width, height)): ground = .picture
-            case .busy: break
-            }
+        let aspect = copy.pixels.aspect
+        let visible = AlphaMask(copy.pixels, leastAlpha: Self.leastAlpha)
+        let edge = copy.edge ?? LogoEdge(copy.pixels, visible)
+        var ground = edge.map { $0.isTile(aspect) ? $0.ground : .absent } ?? .absent
+        if ground == .picture, edge?.isPicture(aspect, min(width, height)) != true {
+            ground = .absent
         }
+        self.ground = ground
+        edgeColor = ground == .absent ? nil : edge?.color
         var color: Color?
         if case .color(let known) = ground { color = known }
+        let rim = color == nil ? 0 : edge?.rim ?? 0
+        isUneven = color != nil && edge?.isUneven == true
         var edgeDepth = rim
-        if let edge, case .rounded = edge.shape, max(width, height) >= Self.leastSoft {
+        switch edge?.shape {
+        case .rounded where max(width, height) >= Self.leastSoft:
             roundEdge = Double(rim + Self.softPixels) / longer
             if rim > 0 { edgeDepth += Self.softPixels }
-        } else if let edge, case .rounded = edge.shape, rim == 0 {
-            roundEdge = 1 / longer
-        } else {
-            roundEdge = 0
+        case .rounded where rim == 0: roundEdge = 1 / longer
+        default: roundEdge = 0
         }
-        let content: LogoInk
-        if edgeDepth > 0 {
-            var inner = picture.copy()
-            inner.clearEdge(edgeDepth)
-            content = LogoInk(inner, ground: color)
-        } else {
-            content = LogoInk(picture, ground: color)
-        }
-        // In a picture of one colour every pixel counts as content.
-        ink = content.isEmpty ? LogoInk(picture, ground: nil) : content
-        self.ground = ground
-        self.bleeds = bleeds || content.isEmpty
         self.rim = Double(rim) / longer
-        self.isUneven = isUneven
-        silhouette = Double(picture.silhouetteArea) / (longer * longer)
-        shares = GroundShare(picture, mask)
-        kind =
-            switch (ground, edge?.shape) {
-            case (.picture, _): .photograph
-            case (.color, _), (.smooth, _): .tile
-            case (.absent, .disc): .disc
-            case (.absent, _):
-                self.width >= Self.wordmarkAspect * self.height ? .wordmark : .mark
+        var content = visible
+        if let color {
+            content = AlphaMask(copy.pixels, unlike: color, tolerance: LogoInk.tolerance)
+            if edgeDepth > 0 { content.formIntersection(visible.eroded(by: edgeDepth)) }
+        }
+        let known = LogoInk(content)
+        isEven = known == nil && color != nil
+        ink = known ?? LogoInk(visible)
+        silhouette = Double(visible.silhouette.area) / (longer * longer)
+        shares = GroundShare(copy.pixels, visible)
+        switch ground {
+        case .picture: kind = .photograph
+        case .color, .smooth: kind = .tile
+        case .absent:
+            kind =
+                edge?.shape == .disc
+                ? .disc : self.width >= Self.wordmarkAspect * self.height ? .wordmark : .mark
+        }
+        let canCut =
+            switch ground {
+            case .absent: kind == .mark && copy.aspect < Self.cutAspect
+            case .color: rim == 0 && !isEven && copy.aspect < Self.cutAspect
+            case .smooth, .picture: false
             }
+        cut =
+            canCut
+            ? .cutting(
+                content, flush: copy.flush, near: copy.near, isFramed: ground != .absent)
+            : []
     }
 
     /// Returns the colour for the holes of a tile: white, or black if the tile is too bright; nil
     /// if the picture is not a tile with holes.
-    static func holeColor(in picture: borrowing PixelBuffer) -> Color? {
+    private static func holeColor(in picture: borrowing PixelBuffer) -> Color? {
         guard !picture.isOpaque else { return nil }
         let mask = AlphaMask(picture, leastAlpha: leastAlpha)
         let silhouette = mask.silhouette
@@ -151,15 +154,18 @@ struct LogoStudy {
     /// of the tile; nil if the opaque picture with this edge is not such a tile.
     static func tileBounds(in picture: borrowing PixelBuffer, _ margin: LogoEdge) -> PixelRect? {
         guard margin.shape == .rectangle, case .color(let color) = margin.ground, margin.rim == 0,
-            margin.isUnbroken, var bounds = LogoInk(picture, ground: color).rectangle,
-            bounds.width > leastTile, bounds.height > leastTile
+            margin.isUnbroken,
+            let ink = LogoInk(
+                AlphaMask(picture, unlike: color, tolerance: LogoInk.tolerance)),
+            ink.isRectangle, min(ink.box.width, ink.box.height) > leastTile
         else { return nil }
-        bounds = PixelRect(
-            x: bounds.x + 1, y: bounds.y + 1, width: bounds.width - 2, height: bounds.height - 2)
+        let bounds = PixelRect(
+            x: ink.box.x + 1, y: ink.box.y + 1, width: ink.box.width - 2,
+            height: ink.box.height - 2)
         let tile = picture.part(bounds)
-        guard let inner = LogoEdge(tile), inner.shape == .rectangle, inner.isUnbroken else {
-            return nil
-        }
+        guard let inner = LogoEdge(tile, AlphaMask(tile, leastAlpha: leastAlpha)),
+            inner.shape == .rectangle, inner.isUnbroken
+        else { return nil }
         return bounds
     }
 
@@ -169,38 +175,33 @@ struct LogoStudy {
     ///   large in a row.
     func place(radius: Double, isOptical: Bool) -> PicturePlace {
         let longer = max(width, height)
-        guard !ink.isEmpty else { return PicturePlace(size: 1) }
+        guard let ink else { return PicturePlace(size: 1) }
         switch ground {
         case .picture:
             return PicturePlace(size: (1 + 2 * Self.overscan) * longer / min(width, height))
         case .smooth: return PicturePlace(size: 1 + 2 * Self.overscan, cropped: Self.overscan / 2)
-        case .color: return ownGroundPlace(radius)
+        case .color: return ownGroundPlace(ink, radius)
         case .absent:
-            let center = self.center
-            var scale = ink.largestScale(around: center, inset: Self.inset, radius: radius)
-            if isOptical {
-                scale = min(scale, OpticalSize.scale(ofShare: silhouette) / longer)
-            }
-            return place(scale, around: center)
+            let most = isOptical ? OpticalSize.scale(ofShare: silhouette) / longer : .infinity
+            return place(ink, center(of: ink), radius, most: most)
         }
     }
 
     /// The height of a name, as a share of the picture's height; nil if the content is not a name.
     var nameShare: Double? {
-        !ink.isEmpty && isName ? Double(ink.height) / height : nil
+        ink.flatMap { isName($0) ? Double($0.box.height) / height : nil }
     }
 
-    private var isName: Bool {
-        Double(ink.width) >= Self.wordmarkAspect * Double(ink.height)
+    private func isName(_ ink: LogoInk) -> Bool {
+        Double(ink.box.width) >= Self.wordmarkAspect * Double(ink.box.height)
     }
 
     /// Returns the position of a picture whose own background fills the emblem. The content stays
     /// where its designer placed it if it is centred, large enough and far enough from the outline.
-    private func ownGroundPlace(_ radius: Double) -> PicturePlace {
-        let longer = max(width, height)
-        let natural = (1 + 2 * Self.overscan + 2 * rim) / longer
+    private func ownGroundPlace(_ ink: LogoInk, _ radius: Double) -> PicturePlace {
+        let natural = max(stripe ?? 0, (1 + 2 * Self.overscan + 2 * rim) / max(width, height))
         let whole = (x: width / 2, y: height / 2)
-        if bleeds { return place(natural, around: whole) }
+        if isEven || !cut.isEmpty { return place(natural, around: attached(whole, natural)) }
         let middle = ink.middle
         let isCentred =
             max(abs(middle.x - whole.x), abs(middle.y - whole.y)) * natural <= 0.05
@@ -210,24 +211,67 @@ struct LogoStudy {
         {
             return place(natural, around: whole)
         }
-        let center = self.center
-        let largest = ink.largestScale(around: center, inset: Self.inset, radius: radius)
-        let wanted = max(natural, Self.leastContent / Double(ink.longerSide))
-        return place(min(largest, wanted), around: center)
+        return place(
+            ink, center(of: ink), radius,
+            most: max(natural, Self.leastContent / Double(ink.longerSide)))
     }
 
     /// The optical centre of the content: the middle of its box, moved towards its centre of
     /// gravity.
-    private var center: (x: Double, y: Double) {
+    private func center(of ink: LogoInk) -> (x: Double, y: Double) {
         var middle = ink.middle
         let centroid = ink.centroid
         let most = Double(ink.longerSide) * 0.04
         func moved(_ from: Double, _ to: Double, by share: Double) -> Double {
             from + min(max((to - from) * share, -most), most)
         }
-        middle.y = moved(middle.y, centroid.y, by: isName ? 1 : 0.5)
-        if !isName { middle.x = moved(middle.x, centroid.x, by: 0.5) }
+        middle.y = moved(middle.y, centroid.y, by: isName(ink) ? 1 : 0.5)
+        if !isName(ink) { middle.x = moved(middle.x, centroid.x, by: 0.5) }
         return middle
+    }
+
+    /// Returns the largest position at which the content keeps its distance from the outline, except
+    /// on the cut sides, which touch it.
+    private func place(
+        _ ink: LogoInk, _ center: (x: Double, y: Double), _ radius: Double, most: Double
+    ) -> PicturePlace {
+        if let stripe { return place(stripe, around: center) }
+        var scale = most
+        // The centre depends on the scale if a side touches the outline. Each round moves both
+        // nearer to their final values.
+        for _ in 0..<(cut.isEmpty ? 1 : 4) {
+            scale = min(
+                most,
+                ink.largestScale(
+                    around: attached(center, scale), inset: Self.inset, radius: radius, free: cut))
+        }
+        return place(scale, around: attached(center, scale))
+    }
+
+    /// The scale at which two opposite cut sides touch the outline; nil without such sides.
+    private var stripe: Double? {
+        if cut.isSuperset(of: [.left, .right]) { return (1 + 2 * Self.overscan) / width }
+        if cut.isSuperset(of: [.top, .bottom]) { return (1 + 2 * Self.overscan) / height }
+        return nil
+    }
+
+    /// Returns the centre at which a single cut side touches the outline of the emblem.
+    private func attached(
+        _ center: (x: Double, y: Double), _ scale: Double
+    ) -> (x: Double, y: Double) {
+        let reach = 0.5 / scale + Self.overscan * max(width, height)
+        func attached(_ start: LogoSides, _ end: LogoSides, _ center: Double, _ length: Double)
+            -> Double
+        {
+            switch (cut.contains(start), cut.contains(end)) {
+            case (true, false): min(reach, length)
+            case (false, true): max(length - reach, 0)
+            default: center
+            }
+        }
+        return (
+            attached(.left, .right, center.x, width), attached(.top, .bottom, center.y, height)
+        )
     }
 
     private func place(_ scale: Double, around center: (x: Double, y: Double)) -> PicturePlace {
@@ -238,12 +282,6 @@ struct LogoStudy {
     }
 }
 
-extension PixelBuffer {
-    fileprivate var aspect: Double {
-        Double(max(width, height)) / Double(min(width, height))
-    }
-}
-
 extension LogoStudy {
     /// Trims transparent margins if the recipe says so, and studies the remaining picture. Returns
     /// nil if no option needs a study, or if nothing of the picture is visible.
@@ -251,12 +289,11 @@ extension LogoStudy {
         _ picture: inout Picture, _ size: inout (width: Double, height: Double), _ recipe: Recipe
     ) throws {
         guard recipe.studiesLogos || recipe.trim == .transparent else { return nil }
-        var edge: LogoEdge?
-        var copy = try picture.study(&size, trims: recipe.trim == .transparent, &edge)
-        guard recipe.studiesLogos, !copy.isBlank else { return nil }
-        let hole = recipe.fillsOwnGround ? LogoStudy.holeColor(in: copy) : nil
-        if let hole { copy.fillHoles(with: hole, leastAlpha: LogoStudy.leastAlpha) }
-        self.init(copy, edge: edge, hole: hole)
+        var copy = try picture.study(&size, trims: recipe.trim == .transparent)
+        guard recipe.studiesLogos, !copy.pixels.isBlank else { return nil }
+        let hole = recipe.fillsOwnGround ? LogoStudy.holeColor(in: copy.pixels) : nil
+        if let hole { copy.pixels.fillHoles(with: hole, leastAlpha: LogoStudy.leastAlpha) }
+        self.init(copy, hole: hole)
     }
 
     /// Sets the position of a picture of this exact size, if the recipe leaves it to the study.
@@ -265,13 +302,16 @@ extension LogoStudy {
     ) {
         guard style.mode == .fit else { return }
         let bringsGround = recipe.fillsOwnGround && ground != .absent
-        guard bringsGround || recipe.padding == .round && ground == .absent else { return }
-        guard style.width == .square else {
+        let isRound = recipe.padding == .round && ground == .absent
+        guard style.width == .square, bringsGround || isRound else {
             // With an automatic width the emblem is as wide as the picture needs, so a padding is set
             // instead of a position.
-            if !bringsGround {
+            if isRound {
                 style.paddingPoints = min(
                     style.heightPoints * Self.inset, style.heightPoints / 4 - style.borderPoints)
+            }
+            if recipe.look == .logos, ground == .absent {
+                style.contentScale = opticalScale(isSquare: style.width == .square)
             }
             return
         }
@@ -280,11 +320,36 @@ extension LogoStudy {
         style.place = place(radius: max(0, radius), isOptical: recipe.look == .logos)
     }
 
+    /// Returns the scale at which the outline of the picture has its target area on an emblem without
+    /// a position for it.
+    private func opticalScale(isSquare: Bool) -> Double {
+        let aspect = isSquare ? 1 : min(max(width / height, 1), Double(EmblemStyle.widestAspect))
+        let longer = max(width, height) * min(aspect / width, 1 / height)
+        return OpticalSize.scale(ofShare: silhouette * longer * longer)
+    }
+
     /// Returns the height at which a name is drawn on an emblem, in pixels; nil if the picture is
     /// not a name.
     func nameHeight(in style: EmblemStyle, _ size: (width: Double, height: Double)) -> Double? {
         guard let share = nameShare else { return nil }
         return share * Double(style.placement(of: size).scaled.height)
+    }
+}
+
+/// The size at which marks of different shapes look alike.
+///
+/// A mark that fits its box covers a share S: the area of its outline divided by the area of a
+/// square as high as the box. It is drawn at √(T / S) of its size, with T = 0.55, but never larger
+/// than it fits. The factor is 0.74 for a full square and 0.84 for a disc; a word twice as wide as
+/// high keeps its size. T was chosen by comparing rows of real logos: with this value, squares look
+/// neither too heavy nor too small.
+enum OpticalSize {
+    /// The target area T of an outline, as a share of the square.
+    static let target = 0.55
+
+    static func scale(ofShare share: Double) -> Double {
+        guard share > target else { return 1 }
+        return (target / share).squareRoot()
     }
 }
 

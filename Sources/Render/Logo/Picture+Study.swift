@@ -3,6 +3,51 @@ import Codecs
 import Raster
 import Theming
 
+/// A small upright copy of a picture without its margins.
+struct StudyCopy: ~Copyable {
+    var pixels: PixelBuffer
+    /// The edge of an opaque picture, if it had to be measured.
+    var edge: LogoEdge?
+    /// The longer side of the whole picture, divided by its shorter side.
+    var aspect: Double
+    /// The sides of the copy that are sides of the whole picture.
+    var flush = LogoSides.all
+    /// The sides of the copy that are hardly away from a side of the whole picture.
+    var near = LogoSides.all
+
+    /// A margin of less than this part of a side counts as none.
+    private static let leastMargin = 32
+
+    init(_ pixels: consuming PixelBuffer) {
+        aspect = pixels.aspect
+        self.pixels = pixels
+    }
+
+    /// Notes the margins that were cut off.
+    ///
+    /// - Parameters:
+    ///   - bounds: what is left of the whole picture; nil for all of it.
+    ///   - whole: the size of the whole picture.
+    mutating func cut(to bounds: PixelRect?, of whole: PixelSize) {
+        guard let bounds else { return }
+        aspect = Double(max(whole.width, whole.height)) / Double(min(whole.width, whole.height))
+        let margins: [(LogoSides, margin: Int, length: Int)] = [
+            (.left, bounds.x, whole.width), (.top, bounds.y, whole.height),
+            (.right, whole.width - bounds.x - bounds.width, whole.width),
+            (.bottom, whole.height - bounds.y - bounds.height, whole.height),
+        ]
+        for (side, margin, length) in margins {
+            if margin > 0 { flush.remove(side) }
+            if margin * Self.leastMargin > length { near.remove(side) }
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// The longer side, divided by the shorter side.
+    var aspect: Double { Double(max(width, height)) / Double(min(width, height)) }
+}
+
 extension Picture {
     /// The upright size of the visible part.
     var size: (width: Double, height: Double) {
@@ -42,34 +87,12 @@ extension Picture {
     }
 
     /// Scales the size of the upright image by the change of the picture's size since `before`.
-    func reduce(
+    private func reduce(
         _ size: inout (width: Double, height: Double), from before: (width: Double, height: Double)
     ) {
         let after = self.size
         size.width *= after.width / before.width
         size.height *= after.height / before.height
-    }
-
-    /// Returns the picture halved as often as all variants allow, together with halved copies that
-    /// several variants share.
-    ///
-    /// - Parameter size: the upright size before decoding.
-    consuming func halved(
-        for recipe: Recipe, _ theme: Theme, _ size: (width: Double, height: Double),
-        _ study: LogoStudy?
-    ) -> Picture {
-        switch consume self {
-        case .raster(let pixels):
-            return .raster(
-                pixels.halved(
-                    for: recipe.variants.map { variant in
-                        var style = recipe.style(for: variant, in: theme)
-                        study?.place(size, recipe, &style)
-                        return style.neededSize(for: size)
-                    }))
-        case .vector(let drawing):
-            return .vector(drawing)
-        }
     }
 }
 
@@ -78,49 +101,65 @@ extension Picture {
     /// without its margins.
     private static let leastSide = 96
 
-    /// Cuts transparent margins and returns a small upright copy of the remaining picture.
+    /// Cuts transparent margins, or the margin around a tile, and returns a small copy of the
+    /// remaining picture.
     ///
     /// - Parameters:
     ///   - size: the upright size that the picture had before it was decoded; it is reduced in the
     ///     same proportion.
     ///   - trims: Whether the margins are cut.
-    ///   - edge: receives the edge of an opaque picture, if it had to be measured.
     mutating func study(
-        _ size: inout (width: Double, height: Double), trims: Bool, _ edge: inout LogoEdge?
-    ) throws -> PixelBuffer {
+        _ size: inout (width: Double, height: Double), trims: Bool
+    ) throws -> StudyCopy {
         let before = self.size
-        let copy: PixelBuffer
         switch consume self {
         case .raster(var pixels):
-            if trims {
-                pixels.clearFaintLayer()
-                if let bounds = pixels.visibleBounds { pixels.crop(to: bounds) }
-            }
-            let small = pixels.averaged(to: LogoStudy.side)
-            if trims, pixels.pendingOrientation == .up, small.isOpaque { edge = LogoEdge(small) }
-            if let margin = edge, let bounds = LogoStudy.tileBounds(in: small, margin) {
-                edge = nil
-                pixels.crop(to: bounds.scaled(from: small.size, to: pixels.size))
-                copy = small.part(bounds)
-            } else {
-                copy = small
-            }
+            let copy = Self.copy(of: &pixels, trims: trims)
             self = .raster(pixels)
+            reduce(&size, from: before)
+            return copy
         case .vector(var drawing):
             do {
-                var drawn = try Self.drawn(&drawing, trims: trims)
-                if max(drawn.width, drawn.height) < Self.leastSide {
-                    // Wide margins left too few pixels.
-                    drawn = try Self.drawn(&drawing, trims: trims)
-                }
-                copy = drawn
+                let copy = try Self.copy(of: &drawing, trims: trims)
+                self = .vector(drawing)
+                reduce(&size, from: before)
+                return copy
             } catch {
                 self = .vector(drawing)
                 throw error
             }
-            self = .vector(drawing)
         }
-        reduce(&size, from: before)
+    }
+
+    private static func copy(of pixels: inout PixelBuffer, trims: Bool) -> StudyCopy {
+        let whole = pixels.size
+        if trims { pixels.clearFaintLayer() }
+        let visible = trims ? pixels.visibleBounds : nil
+        if let visible { pixels.crop(to: visible) }
+        var copy = StudyCopy(pixels.averaged(to: LogoStudy.side))
+        copy.cut(to: visible, of: whole)
+        guard pixels.pendingOrientation == .up else {
+            copy.flush = []
+            return copy
+        }
+        guard trims, copy.pixels.isOpaque else { return copy }
+        let mask = AlphaMask(copy.pixels, leastAlpha: LogoStudy.leastAlpha)
+        copy.edge = LogoEdge(copy.pixels, mask)
+        guard let edge = copy.edge, let tile = LogoStudy.tileBounds(in: copy.pixels, edge) else {
+            return copy
+        }
+        pixels.crop(to: tile.scaled(from: copy.pixels.size, to: pixels.size))
+        var part = StudyCopy(copy.pixels.part(tile))
+        part.flush = []
+        return part
+    }
+
+    private static func copy(of drawing: inout VectorPicture, trims: Bool) throws -> StudyCopy {
+        let first = try drawn(&drawing, trims: trims)
+        guard max(first.pixels.width, first.pixels.height) < leastSide else { return first }
+        // Wide margins left too few pixels.
+        var copy = try drawn(&drawing, trims: trims)
+        (copy.flush, copy.near, copy.aspect) = (first.flush, first.near, first.aspect)
         return copy
     }
 
@@ -128,13 +167,17 @@ extension Picture {
     /// result.
     private static func drawn(
         _ drawing: inout VectorPicture, trims: Bool
-    ) throws -> PixelBuffer {
+    ) throws -> StudyCopy {
         var drawn = try drawing.render(at: drawn(drawing.shownSize))
-        if trims, let bounds = drawn.visibleBounds {
-            drawing.show(bounds, of: drawn.size)
-            drawn.crop(to: bounds)
+        let whole = drawn.size
+        let visible = trims ? drawn.visibleBounds : nil
+        if let visible {
+            drawing.show(visible, of: whole)
+            drawn.crop(to: visible)
         }
-        return drawn
+        var copy = StudyCopy(drawn)
+        copy.cut(to: visible, of: whole)
+        return copy
     }
 
     private static func drawn(_ size: (width: Double, height: Double)) -> PixelSize {

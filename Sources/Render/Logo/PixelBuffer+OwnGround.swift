@@ -12,6 +12,7 @@ extension PixelBuffer {
         on canvas: PixelSize, x left: Int, y top: Int, ground: Color?
     ) -> PixelBuffer {
         var result = PixelBuffer(unwritten: canvas)
+        let (width, height) = (self.width, self.height)
         let (right, bottom) = (width - 1, height - 1)
         let pixels = pixels
         func edgeColor(_ x: Int, _ y: Int, _ axis: Axis? = nil) -> Color {
@@ -88,42 +89,8 @@ extension PixelBuffer {
             ?? (height / 2 * width + width / 2) * 4
     }
 
-    /// Clears the pixels that are at most `depth` pixels away from a transparent pixel or from the
-    /// outside of the picture.
-    mutating func clearEdge(_ depth: Int) {
-        let (width, height) = (self.width, self.height)
-        let far = UInt16(min(depth, 16_384) + 1)
-        // The distances have a margin of one pixel around the picture.
-        let stride = width + 2
-        var distances = [UInt16](repeating: 0, count: stride * (height + 2))
-        var pixels = mutablePixels
-        for y in 0..<height {
-            for x in 0..<width {
-                let place = (y + 1) * stride + x + 1
-                guard pixels[(y * width + x) * 4 + 3] >= LogoStudy.leastAlpha else {
-                    distances[place] = 0
-                    continue
-                }
-                let above = min(
-                    distances[place - stride - 1], distances[place - stride],
-                    distances[place - stride + 1])
-                distances[place] = min(far, min(above, distances[place - 1]) + 1)
-            }
-        }
-        for y in (0..<height).reversed() {
-            for x in (0..<width).reversed() {
-                let place = (y + 1) * stride + x + 1
-                let below = min(
-                    distances[place + stride - 1], distances[place + stride],
-                    distances[place + stride + 1])
-                distances[place] = min(
-                    distances[place], min(below, distances[place + 1]) + 1)
-                guard distances[place] < far else { continue }
-                for channel in 0..<4 { pixels[(y * width + x) * 4 + channel] = 0 }
-            }
-        }
-        isOpaque = false
-    }
+    /// The least alpha of a layer that is not faint.
+    private static let faintAlpha: UInt8 = 64
 
     private var cornerAlphas: [Int] {
         let pixels = pixels
@@ -137,7 +104,7 @@ extension PixelBuffer {
         let area = size.area
         let corners = cornerAlphas
         guard let least = corners.min(), let most = corners.max(), most - least <= 2,
-            least > PixelBuffer.marginTolerance, most < Int(LogoInk.leastAlpha)
+            least > PixelBuffer.marginTolerance, most < Int(Self.faintAlpha)
         else { return }
         var pixels = mutablePixels
         for index in 0..<area where Int(pixels[index * 4 + 3]) <= most + 2 {

@@ -158,28 +158,24 @@ extension Wire {
 
     private mutating func code(_ decision: inout LogoDecision) throws {
         let shares = 0...100
-        var (kind, trim, inset) = (decision.kind, decision.trim, decision.inset)
-        var grounds = decision.grounds
-        try choice(&kind)
-        try code(&trim, in: shares)
-        try code(&inset, in: shares)
+        try choice(&decision.kind)
+        try code(&decision.trim, in: shares)
+        try code(&decision.inset, in: shares)
+        var cut = Int(decision.cut.rawValue)
+        try code(&cut, in: 0...Int(LogoSides.all.rawValue))
+        decision.cut = LogoSides(rawValue: UInt8(cut))
         let plain = LogoDecision.Ground(
             scheme: .light, appearance: .brand, colors: .light, reason: .none, shownBefore: 0,
             shown: 0)
-        try list(&grounds, plain, limit: ColorScheme.allCases.count) { wire, ground in
-            var (scheme, appearance, colors) = (ground.scheme, ground.appearance, ground.colors)
-            var (reason, before, shown) = (ground.reason, ground.shownBefore, ground.shown)
-            try wire.choice(&scheme)
-            try wire.choice(&appearance)
-            try wire.choice(&colors)
-            try wire.choice(&reason)
-            try wire.code(&before, in: shares)
-            try wire.code(&shown, in: shares)
-            ground = LogoDecision.Ground(
-                scheme: scheme, appearance: appearance, colors: colors, reason: reason,
-                shownBefore: before, shown: shown)
+        try list(&decision.grounds, plain, limit: ColorScheme.allCases.count) { wire, ground in
+            try wire.choice(&ground.scheme)
+            try wire.choice(&ground.appearance)
+            try wire.choice(&ground.colors)
+            try wire.choice(&ground.reason)
+            try wire.code(&ground.shownBefore, in: shares)
+            try wire.code(&ground.shown, in: shares)
+            try wire.code(&ground.hasHairline)
         }
-        decision = LogoDecision(kind: kind, trim: trim, inset: inset, grounds: grounds)
     }
 
     /// An error, as a number, a text and two lengths. Control characters are removed from the text.
