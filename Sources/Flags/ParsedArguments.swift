@@ -38,7 +38,7 @@ package struct ParsedArguments: Sendable {
         for flag in flags {
             try Self.check(settings[flag.name] ?? [], of: flag, in: tool, command)
             if settings[flag.name] == nil, case .value(let text) = flag.fallback {
-                settings[flag.name] = [Setting(text, .fallback)]
+                settings[flag.name] = [Setting(text, .fallback(flag.name))]
             }
         }
         self.tool = tool
@@ -133,7 +133,7 @@ package struct ParsedArguments: Sendable {
 
     /// Returns whether the option was set, even to its default.
     package func isSet(_ option: some Declared) -> Bool {
-        origin(of: option).map { $0 != .fallback } ?? false
+        rank(of: option) > 0
     }
 
     /// Returns whether the toggle is declared and on.
@@ -204,8 +204,8 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
     case commandLine(String)
     case environment(String)
     case configuration(file: String, line: Int, key: String)
-    /// The default of the option.
-    case fallback
+    /// The default of the option of this name.
+    case fallback(String)
 
     /// The origin as text, to precede a colon.
     package var description: String {
@@ -213,7 +213,7 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
         case .commandLine(let spelling): spelling
         case .environment(let name): "environment variable \(name)"
         case .configuration(let file, let line, let key): "\(file) line \(line), \"\(key)\""
-        case .fallback: "the default"
+        case .fallback(let name): "default of --\(name)"
         }
     }
 }

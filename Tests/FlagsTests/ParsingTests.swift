@@ -38,82 +38,10 @@ import Testing
         #expect(try Sample.parse(["paint", "--note", "-x"])[Sample.note] == ["-x"])
         #expect(try Sample.parse(["paint", "--note", "--other"])[Sample.note] == ["--other"])
         #expect(try Sample.parse(["paint", "--note=--quiet"])[Sample.note] == ["--quiet"])
-        #expect(
-            Sample.complaint(["paint", "--note", "--quiet"])
-                == "--note needs a value: a text.\nType '--note TEXT'. Write a value that looks like an option as '--note=VALUE'."
-        )
-        #expect(
-            Sample.complaint(["paint", "-o", "-q"])?.hasPrefix(
-                "-o needs a value: the name of a folder.") == true)
-        #expect(Sample.complaint(["paint", "-o", "--"])?.hasPrefix("-o needs a value") == true)
-    }
-
-    @Test(
-        "an invalid command line is refused with the correction",
-        arguments: [
-            ([], "No command is given.\nType 'artist help' for the list of commands."),
-            (["pain"], "Unknown command 'pain'.\nDid you mean 'paint'?"),
-            (["xyzzy"], "Unknown command 'xyzzy'.\nType 'artist help'."),
-            (["shop"], "'artist shop' needs a second word: list, buy.\nType 'artist help shop'."),
-            (["shop", "lst"], "Unknown shop command 'lst'.\nDid you mean 'list'?"),
-            (["shop", "zzzzz"], "Unknown shop command 'zzzzz'.\nUse one of list, buy."),
-            (
-                ["paint", "--outptu", "x"],
-                "Unknown option '--outptu'.\nDid you mean '--output'?"
-            ),
-            (
-                ["paint", "--wobble"],
-                "Unknown option '--wobble'.\nType 'artist help paint' for the options."
-            ),
-            (
-                ["paint", "--json"],
-                "'artist paint' has no option '--json'.\nUse it with 'artist shop list'."
-            ),
-            (
-                ["paint", "-z"],
-                "Unknown option '-z'.\nType 'artist help paint' for the options."
-            ),
-            (["paint", "--quiet=yes"], "--quiet takes no value.\nType '--quiet' alone."),
-            (
-                ["paint", "--no-quiet"],
-                "--no-quiet is gone; leave out --quiet, or remove it from the configuration file."
-            ),
-            (["paint", "-o"], "-o needs a value: the name of a folder.\nType '-o DIR'."),
-            (
-                ["paint", "--coat", "dull"],
-                "--coat: \"dull\" is not one of matt, gloss.\nType 'artist help paint' for the options."
-            ),
-            (
-                ["paint", "1", "2", "3", "4"],
-                "'artist paint' takes only [WALL…]; '4' is not expected.\nType 'artist help paint'."
-            ),
-            (
-                ["shop", "list", "x"],
-                "'artist shop list' takes no arguments; 'x' is not expected.\nType 'artist help shop list'."
-            ),
-            (
-                ["shop", "buy"],
-                "'artist shop buy' needs THING.\nType 'artist shop buy THING', or 'artist help shop buy'."
-            ),
-            (["shop", "buy", "brsh"], "Unknown choice 'brsh'.\nDid you mean 'brush'?"),
-            (["pa\u{1B}nt\n"], "Unknown command 'pa\\u{1b}nt\\n'.\nType 'artist help'."),
-        ] as [([String], String)])
-    func complaints(arguments: [String], text: String) {
-        #expect(Sample.complaint(arguments) == text)
-    }
-
-    @Test("options that exclude or need each other are refused in one form")
-    func rules() {
-        #expect(
-            Sample.complaint(["paint", "--linear", "--margin", "1"])
-                == "--linear cannot be used with --margin: strokes would cross it.\nRemove one of them."
-        )
-        #expect(
-            Sample.complaint(["paint", "--margin", "1"], json: "{\"linear\": true}") != nil)
-        #expect(
-            Sample.complaint(["paint", "--zoom", "2"])
-                == "--zoom needs --sketch.\nAdd '--sketch FILE', or remove --zoom.")
-        #expect(Sample.complaint(["paint", "--zoom", "2", "--sketch", "a"]) == nil)
+        for words in [["--note", "--quiet"], ["-o", "-q"], ["-o", "--"]] {
+            #expect(
+                Sample.complaint(["paint"] + words)?.contains("\(words[0]) needs a value") == true)
+        }
     }
 }
 
@@ -155,8 +83,7 @@ import Testing
             Sample.complaint(["paint"], json: "{\n\"jobs\":\n\"x\"}")?.hasPrefix(
                 "artist.json line 3, \"jobs\": \"x\" is not") == true)
         #expect(
-            Sample.complaint(["paint", "--linear"], environment: ["ARTIST_LINEAR": "maybe"])?
-                .isEmpty == nil)
+            Sample.complaint(["paint", "--linear"], environment: ["ARTIST_LINEAR": "maybe"]) == nil)
         #expect(
             Sample.complaint(["paint"], environment: ["ARTIST_LINEAR": "maybe"])?.contains(
                 "true or false") == true)
