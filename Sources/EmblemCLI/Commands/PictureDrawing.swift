@@ -80,17 +80,32 @@ struct PictureDrawing {
             run.backend.close()
         }
         try await run.checkPlaceholder()
+        var isPlaceholder = false
         if destination.form == .svg {
-            let content = try await content(subject, run)
-            try destination.write(sketch(of: content.value), context)
-            return content.isPlaceholder ? 1 : 0
+            let content: EmblemContent
+            switch subject {
+            case .source(let source):
+                let (record, found) = await run.content(of: try item(source), in: Self.box)
+                (content, isPlaceholder) = try shown(found, record, run)
+            case .icon(let icon): content = .icon(icon)
+            case .initials(let initials): content = .initials(initials)
+            }
+            try destination.write(sketch(of: content), context)
+        } else {
+            let rendering: Rendering
+            switch subject {
+            case .source(let source):
+                let (record, drawn) = await run.draw(try item(source))
+                (rendering, isPlaceholder) = try shown(drawn, record, run)
+            case .icon(let icon): rendering = try draw(icon, run)
+            case .initials(let initials): rendering = try draw(initials, run)
+            }
+            guard let image = rendering.images.first else {
+                throw CommandFailure(1, "nothing was drawn")
+            }
+            try destination.write(image.bytes, context)
         }
-        let rendering = try await rendering(subject, run)
-        guard let image = rendering.value.images.first else {
-            throw CommandFailure(1, "nothing was drawn")
-        }
-        try destination.write(image.bytes, context)
-        return rendering.isPlaceholder ? 1 : 0
+        return isPlaceholder ? 1 : 0
     }
 
     /// Refuses an output that would replace its source.
@@ -103,26 +118,6 @@ struct PictureDrawing {
         throw context.arguments.error(
             Options.output, "The output would overwrite the source.",
             remedy: "Choose another file.")
-    }
-
-    /// A drawn value, and whether it is the placeholder.
-    private struct Shown<Value> {
-        let value: Value
-        var isPlaceholder = false
-    }
-
-    // MARK: Pixels
-
-    private func rendering(
-        _ subject: Subject, _ run: RunContext
-    ) async throws -> Shown<Rendering> {
-        switch subject {
-        case .source(let source):
-            let (record, drawn) = await run.draw(try item(source))
-            return try shown(drawn, record, run)
-        case .icon(let icon): return Shown(value: try draw(icon, run))
-        case .initials(let initials): return Shown(value: try draw(initials, run))
-        }
     }
 
     private func draw(_ icon: BuiltInIcon, _ run: RunContext) throws(RenderError) -> Rendering {
@@ -138,22 +133,8 @@ struct PictureDrawing {
             guard settings.component == .avatar, case .encode(let reason) = error else {
                 throw error
             }
-            context.messages.line("\(reason); drew the icon instead", .warning)
+            context.warn("\(reason); drew the icon instead")
             return try draw(settings.component.icon, run)
-        }
-    }
-
-    // MARK: Drawings
-
-    private func content(
-        _ subject: Subject, _ run: RunContext
-    ) async throws -> Shown<EmblemContent> {
-        switch subject {
-        case .icon(let icon): return Shown(value: .icon(icon))
-        case .initials(let initials): return Shown(value: .initials(initials))
-        case .source(let source):
-            let (record, content) = await run.content(of: try item(source), in: Self.box)
-            return try shown(content, record, run)
         }
     }
 
@@ -177,23 +158,23 @@ struct PictureDrawing {
         return BatchItem(argument: source, label: context.arguments[Options.Emblem.label])
     }
 
-    /// Returns the drawn value, with a warning if it is the placeholder. Throws if nothing was
-    /// drawn, or if the source does not exist and is not replaced.
+    /// Returns the drawn value, and whether it is the placeholder, with a warning. Throws if nothing
+    /// was drawn, or if the source does not exist and is not replaced.
     private func shown<Value>(
         _ shown: Value?, _ record: ItemRecord, _ run: RunContext
-    ) throws -> Shown<Value> {
+    ) throws -> (value: Value, isPlaceholder: Bool) {
         if let failure = run.backend.failure { throw failure }
         guard let failure = record.failure else {
-            if let shown { return Shown(value: shown) }
+            if let shown { return (shown, false) }
             throw CommandFailure(1, "\(record.source): cannot be drawn")
         }
         let isMissing = failure.errorClass == .notFound && !replacesMissingSource
         guard !isMissing, let shown else {
             throw CommandFailure(isMissing ? 66 : 1, "\(record.source): \(failure.clause)")
         }
-        context.messages.line(
+        context.warn(
             "\(record.source): \(failure.clause) (\(failure.errorClass.rawValue)); "
-                + "drew the placeholder \(record.placeholder ?? "") instead", .warning)
-        return Shown(value: shown, isPlaceholder: true)
+                + "drew the placeholder \(record.placeholder ?? "") instead")
+        return (shown, true)
     }
 }
