@@ -35,7 +35,8 @@ package enum CommandLineTool {
             .needs("columns", "list"), .needs("tolerance", "compare"),
         ])
 
-    /// Runs the command that the arguments name, and returns the exit code of the process.
+    /// Runs the command that the arguments name, flushes its output, and turns an error into a
+    /// message. Returns the exit code of the process.
     static func run(arguments: [String]) async -> Int32 {
         let messages = MessageStream(program: tool.name) { text in
             SourceMask.inside(message: text) { (try? BadgeMark(argument: $0)) != nil }
@@ -44,13 +45,6 @@ package enum CommandLineTool {
         if ProcessEnvironment.toolVariables["GITHUB_ACTIONS"] == "true" {
             messages.guardForRunner()
         }
-        return await exitCode(arguments, messages)
-    }
-
-    /// Runs the command, flushes its output, and turns an error into a message and an exit code.
-    private static func exitCode(
-        _ arguments: [String], _ messages: MessageStream
-    ) async -> Int32 {
         do {
             let code = try await dispatch(arguments, messages)
             try OutputStream.standard.flush()
@@ -100,10 +94,10 @@ package enum CommandLineTool {
             try output.write(help.overview())
             return 0
         case "help" where arguments.dropFirst().first == "looks":
-            try output.write(help.topic(looks))
+            try output.write(help.rows(looks))
             return 0
         case "help" where arguments.dropFirst().first == "errors":
-            try output.write(help.topic(errorClasses) + "\n* A later run may succeed.\n")
+            try output.write(help.rows(errorClasses) + "\n* A later run may succeed.\n")
             return 0
         case "help":
             try output.write(try text(of: help, about: Array(arguments.dropFirst())))

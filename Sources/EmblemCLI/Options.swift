@@ -276,47 +276,6 @@ package enum Options {
 
     // MARK: The network
 
-    /// The options that set a part of the network settings.
-    static let network = [
-        timeout, itemTimeout, retries, connections, perHost, rate, proxy, offline, allowPrivate,
-    ]
-
-    static let timeout = SettingOption(
-        "timeout", \NetworkSettings.timeout, seconds, "TIME", group: "Network",
-        help: "Connect timeout, and the longest time to receive 1 KB.")
-    static let itemTimeout = SettingOption(
-        "item-timeout", \NetworkSettings.itemTimeout, seconds, "TIME", group: "Network",
-        help: "Time limit per item, retries included, queueing excluded.")
-    private static let seconds = Syntax<Duration>.seconds(0.01...86_400)
-    static let retries = SettingOption(
-        "retries", \NetworkSettings.retries, .whole(0...100), "N", group: "Network",
-        help: """
-            Retries after a temporary failure.
-
-            Each attempt sends one request, and one more for each redirect.
-            """)
-    static let connections = SettingOption(
-        "connections", \NetworkSettings.connections, .whole(1...10_000), "N", group: "Network",
-        help: "Transfers at the same time.")
-    static let perHost = SettingOption(
-        "per-host", \NetworkSettings.perHost, .whole(1...1_000), "N", group: "Network",
-        help: "Transfers at the same time to one host.")
-    static let rate = SettingOption(
-        "rate", \NetworkSettings.rate, Syntax<RequestRate>.rate.optional, "N/s|N/m",
-        described: "no limit", group: "Network",
-        help: """
-            Most requests per second (N/s) or minute (N/m) to one host.
-
-            Retries and redirects count.
-            """)
-    static let allowPrivate = SettingOption(
-        "allow-private", \NetworkSettings.allowPrivate, .toggle, group: "Network",
-        isInConfiguration: false,
-        help: """
-            Allow requests to private and local addresses, and to ports that browsers block.
-
-            These are loopback, private, link-local and other special addresses.
-            """)
     static let header = FlagKey(
         repeated: "header", short: "H", .text, "'NAME: VALUE'|@FILE", group: "Network",
         isInConfiguration: false,
@@ -326,15 +285,6 @@ package enum Options {
             A file keeps secrets such as 'Authorization: Bearer …' out of the process list. Headers \
             are not sent to another host after a redirect, except 'User-Agent: …'.
             """)
-    static let proxy = SettingOption(
-        "proxy", \NetworkSettings.proxy, Syntax<String>.proxy.optional, "URL", group: "Network",
-        isInConfiguration: false,
-        help: """
-            Proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h.
-
-            The proxy resolves names, so private host names are not blocked; literal private \
-            addresses still are.
-            """)
     static let cache = FlagKey<String?>(
         "cache", .text, "DIR|none", described: "$XDG_CACHE_HOME/emblem", group: "Network",
         help: """
@@ -343,9 +293,6 @@ package enum Options {
             The cache keeps at most 1 GB. If the folder cannot be used, the run continues without a \
             cache, unless --offline is given.
             """)
-    static let offline = SettingOption(
-        "offline", \NetworkSettings.isOffline, .toggle, group: "Network",
-        help: "Send no requests; use cached responses of any age.")
     static let maskURLs = FlagKey(
         toggle: "redact-queries", group: "Network",
         help: """
@@ -555,7 +502,59 @@ extension Syntax<String> {
     }
 }
 
-extension NetworkSettings: OptionSettings {}
+extension NetworkSettings: OptionSettings {
+    private static let seconds = Syntax<Duration>.seconds(0.01...86_400)
+
+    package static let options: [SettingOption<NetworkSettings>] = [
+        SettingOption(
+            "timeout", \.timeout, seconds, "TIME", group: "Network",
+            help: "Connect timeout, and the longest time to receive 1 KB."),
+        SettingOption(
+            "item-timeout", \.itemTimeout, seconds, "TIME", group: "Network",
+            help: "Time limit per item, retries included, queueing excluded."),
+        SettingOption(
+            "retries", \.retries, .whole(0...100), "N", group: "Network",
+            help: """
+                Retries after a temporary failure.
+
+                Each attempt sends one request, and one more for each redirect.
+                """),
+        SettingOption(
+            "connections", \.connections, .whole(1...10_000), "N", group: "Network",
+            help: "Transfers at the same time."),
+        SettingOption(
+            "per-host", \.perHost, .whole(1...1_000), "N", group: "Network",
+            help: "Transfers at the same time to one host."),
+        SettingOption(
+            "rate", \.rate, Syntax<RequestRate>.rate.optional, "N/s|N/m",
+            described: "no limit", group: "Network",
+            help: """
+                Most requests per second (N/s) or minute (N/m) to one host.
+
+                Retries and redirects count.
+                """),
+        SettingOption(
+            "proxy", \.proxy, Syntax<String>.proxy.optional, "URL", group: "Network",
+            isInConfiguration: false,
+            help: """
+                Proxy for all requests: http, https, socks4, socks4a, socks5 or socks5h.
+
+                The proxy resolves names, so private host names are not blocked; literal private \
+                addresses still are.
+                """),
+        SettingOption(
+            "offline", \.isOffline, .toggle, group: "Network",
+            help: "Send no requests; use cached responses of any age."),
+        SettingOption(
+            "allow-private", \.allowPrivate, .toggle, group: "Network",
+            isInConfiguration: false,
+            help: """
+                Allow requests to private and local addresses, and to ports that browsers block.
+
+                These are loopback, private, link-local and other special addresses.
+                """),
+    ]
+}
 
 extension FlagKey {
     /// Creates the key of the option that sets a part of a recipe, for commands that use the part
@@ -572,7 +571,9 @@ extension FlagKey {
 
 extension ParsedArguments {
     /// Applies the options that are set to the settings.
-    func apply<Settings>(_ options: [SettingOption<Settings>], to settings: inout Settings) {
+    func apply<Settings>(
+        _ options: [SettingOption<Settings>] = Settings.options, to settings: inout Settings
+    ) {
         for option in options where has(option) && isSet(option) {
             texts(option).last.flatMap(option.edit)?(&settings)
         }

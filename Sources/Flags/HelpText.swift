@@ -12,7 +12,7 @@ package struct HelpText: Sendable {
 
     /// Returns the commands by topic, and examples.
     package func overview() -> String {
-        var text = TextWrap.indented(
+        var text = Self.indented(
             "\(tool.name) \(tool.version): \(tool.summary)", by: 0, width: width)
         text += "\nUsage: \(tool.name) COMMAND [options]\n"
         for (heading, families) in tool.topics {
@@ -22,7 +22,7 @@ package struct HelpText: Sendable {
         text += "\n"
         let listed = tool.topics.flatMap(\.families)
         let others = tool.families.filter { !listed.contains($0) }.map { "'\(tool.name) \($0)'" }
-        text += TextWrap.indented(
+        text += Self.indented(
             "'\(tool.name) help COMMAND' explains a command, and '\(tool.name) COMMAND -h' shows it "
                 + "on one screen. See also \((others + tool.pages).joined(separator: ", ")).",
             by: 0, width: width)
@@ -42,12 +42,10 @@ package struct HelpText: Sendable {
         return text + "\nCommands:\n" + rows(members.map { ($0.name, $0.summary) })
     }
 
-    package func topic(_ names: [(String, String)]) -> String { rows(names) }
-
     package func command(_ command: Command) -> String {
         var text = opening(of: command)
         if let paragraph = command.discussion.split(separator: "\n\n").first {
-            text += "\n" + TextWrap.indented(String(paragraph), by: 0, width: width)
+            text += "\n" + Self.indented(String(paragraph), by: 0, width: width)
         }
         if !command.operands.help.isEmpty {
             text += "\nArguments:\n" + rows([(command.operands.usage, command.operands.help)])
@@ -59,7 +57,7 @@ package struct HelpText: Sendable {
         text += examples(command.examples)
         if command.flags.contains(where: { !$0.details.isEmpty }) {
             text += "\n"
-            text += TextWrap.indented(
+            text += Self.indented(
                 "'\(tool.name) man' explains the options in more detail.", by: 0, width: width)
         }
         return text
@@ -68,13 +66,13 @@ package struct HelpText: Sendable {
     private func examples(_ examples: KeyValuePairs<String, String>) -> String {
         guard !examples.isEmpty else { return "" }
         return examples.reduce("\nExamples:\n") { text, example in
-            text + TextWrap.indented(example.value, by: 2, width: width)
+            text + Self.indented(example.value, by: 2, width: width)
                 + "    \(example.key)\n"
         }
     }
 
     private func opening(of command: Command) -> String {
-        TextWrap.indented("\(tool.name) \(command.name): \(command.summary)", by: 0, width: width)
+        Self.indented("\(tool.name) \(command.name): \(command.summary)", by: 0, width: width)
             + "\nUsage: \(usage(of: command))\n"
     }
 
@@ -87,7 +85,7 @@ package struct HelpText: Sendable {
         var text = opening(of: command) + "\n"
         for (heading, flags) in sections {
             var left = heading
-            for line in TextWrap.lines(flags.map(Self.entry), "  ", width: width - column) {
+            for line in Self.lines(flags.map(Self.entry), "  ", width: width - column) {
                 text += left + String(repeating: " ", count: column - left.count) + line + "\n"
                 left = ""
             }
@@ -129,13 +127,13 @@ package struct HelpText: Sendable {
         return text
     }
 
-    /// Formats two columns. A text that is too wide for the first column has a separate line.
-    private func rows(_ rows: [(String, String)]) -> String {
+    /// Returns two columns. A text that is too wide for the first column has a separate line.
+    package func rows(_ rows: [(String, String)]) -> String {
         let limit = min(30, width / 2 - 4)
         let column = 2 + (rows.map(\.0.count).filter { $0 <= limit }.max() ?? limit) + 2
         var text = ""
         for (left, right) in rows {
-            let lines = TextWrap.lines(right, width: width - column)
+            let lines = Self.lines(right, width: width - column)
             let gap = column - 2 - left.count
             var rest = lines[...]
             text += "  \(left)"
@@ -147,15 +145,15 @@ package struct HelpText: Sendable {
         }
         return text
     }
-}
 
-enum TextWrap {
-    static func lines(_ text: String, width: Int) -> [String] {
+    // MARK: Lines
+
+    private static func lines(_ text: String, width: Int) -> [String] {
         lines(text.split(whereSeparator: { $0 == " " || $0 == "\n" }), " ", width: width)
     }
 
     /// Joins words to lines of at most `width` characters; a longer word has a separate line.
-    static func lines(
+    private static func lines(
         _ words: [some StringProtocol], _ separator: String, width: Int
     ) -> [String] {
         var lines: [String] = []
@@ -171,7 +169,7 @@ enum TextWrap {
         return lines
     }
 
-    static func indented(_ text: String, by indent: Int, width: Int) -> String {
+    private static func indented(_ text: String, by indent: Int, width: Int) -> String {
         let margin = String(repeating: " ", count: indent)
         return lines(text, width: max(20, width - indent)).map { margin + $0 + "\n" }.joined()
     }

@@ -83,7 +83,7 @@ struct BenchCommand {
     // MARK: The measured command
 
     /// The options whose values the shown command hides.
-    private static let secrets = [Options.header.flag.name, Options.proxy.flag.name]
+    private static let secrets = ["header", "proxy"]
 
     /// Returns the command to measure: the options of the preset that are not set otherwise, then
     /// those of the command line. The child process reads the environment and the configuration

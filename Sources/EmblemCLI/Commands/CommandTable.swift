@@ -3,6 +3,7 @@ import Codecs
 import Console
 import Flags
 import Render
+import Transport
 
 /// A command with its function, and the kind of drawing to prepare for.
 package struct CommandEntry: Sendable {
@@ -18,17 +19,8 @@ package struct CommandEntry: Sendable {
     }
 
     let command: Command
-    let drawing: Drawing
+    var drawing = Drawing.none
     let action: @Sendable (CommandContext) async throws -> Int32
-
-    init(
-        _ command: Command, draws drawing: Drawing = .none,
-        _ action: @escaping @Sendable (CommandContext) async throws -> Int32
-    ) {
-        self.command = command
-        self.drawing = drawing
-        self.action = action
-    }
 }
 
 /// Every command of the tool, in the order of the help. The help, completions, pages, configuration
@@ -79,12 +71,9 @@ package enum CommandTable {
     /// The options for storing images, except the format.
     private static let form = look("Output").filter { $0.name != Options.format.flag.name }
 
-    private static let timeouts = flags(
-        Options.timeout, Options.itemTimeout, Options.retries)
-
-    private static let network = flags(
-        Options.connections, Options.perHost, Options.rate, Options.header, Options.proxy,
-        Options.cache, Options.offline, Options.allowPrivate, Options.maskURLs)
+    private static let network =
+        NetworkSettings.options.map(\.flag)
+        + flags(Options.header, Options.cache, Options.maskURLs)
 
     private static let configuration = [Options.config.flag]
 
@@ -121,7 +110,7 @@ package enum CommandTable {
     ]
 
     private static let batchEntry = CommandEntry(
-        Command(
+        command: Command(
             "batch", summary: "turn images, folders or a list of URLs into emblems",
             discussion: """
                 An image that cannot be loaded gets a placeholder, so that the set is always \
@@ -139,7 +128,7 @@ package enum CommandTable {
                 flags(
                     Options.dryRun, Options.onlyFailures, Options.force, Options.prune,
                     Options.strict, Options.maxFailures, Options.failOn, Options.minItems),
-                timeouts, limits, network, [Options.remoteOnly.flag], resources,
+                network, limits, [Options.remoteOnly.flag], resources,
                 flags(
                     Options.progress, Options.quiet, Options.verbose, Options.report,
                     Options.sheet, Options.depfile), configuration,
@@ -157,17 +146,18 @@ package enum CommandTable {
                     + "--target xcassets=App,android=app/src/main/res":
                     "An asset catalog for iOS and resources for Android, in one run:",
             ]),
-        draws: .inWorkers, { try await $0.batch() })
+        drawing: .inWorkers
+    ) { try await $0.batch() }
 
     private static let renderEmblem = CommandEntry(
-        Command(
+        command: Command(
             "render emblem", summary: "draw one emblem; the word emblem may be left out",
             operands: source,
             flags: [
                 flags(
                     Options.Emblem.output, Options.streamedFormat, Options.Emblem.icon,
                     Options.Emblem.label, Options.layout, Options.height, Options.scale,
-                    Options.scheme), wholeLook, form, timeouts, network, [Options.sandbox.flag],
+                    Options.scheme), wholeLook, form, network, [Options.sandbox.flag],
                 configuration,
             ],
             prominent: ["-o FILE"],
@@ -176,10 +166,11 @@ package enum CommandTable {
                 "emblem render emblem --icon person --layout xLarge --scale 2 -o person.webp":
                     "A built-in icon at 2x:",
             ]),
-        draws: .inOneWorker, { try await $0.renderEmblem() })
+        drawing: .inOneWorker
+    ) { try await $0.renderEmblem() }
 
     private static let renderAvatar = CommandEntry(
-        Command(
+        command: Command(
             "render avatar", summary: "draw one avatar",
             discussion: """
                 An image that cannot be loaded is replaced by initials, or by the profile icon, \
@@ -193,8 +184,8 @@ package enum CommandTable {
                     Options.output, Options.streamedFormat, Options.Avatar.initials,
                     Options.Avatar.label, Options.Avatar.icon, Options.Avatar.layout,
                     Options.height, Options.scale, Options.scheme),
-                wholeLook.filter { !["width", "corner"].contains($0.name) }, form, timeouts,
-                network, [Options.sandbox.flag], configuration,
+                wholeLook.filter { !["width", "corner"].contains($0.name) }, form, network,
+                [Options.sandbox.flag], configuration,
             ],
             prominent: ["-o FILE"],
             examples: [
@@ -202,10 +193,11 @@ package enum CommandTable {
                 "emblem render avatar --label 'Jane Doe' --scale 3 -o jd.png":
                     "Initials of a name:",
             ]),
-        draws: .inOneWorker, { try await $0.renderAvatar() })
+        drawing: .inOneWorker
+    ) { try await $0.renderAvatar() }
 
     private static let renderBadge = CommandEntry(
-        Command(
+        command: Command(
             "render badge", summary: "draw one badge with a short text",
             flags: [
                 flags(
@@ -218,10 +210,11 @@ package enum CommandTable {
                 "emblem render badge --text New --appearance info --scale 2 -o new.png":
                     "A badge at 2x:"
             ]),
-        draws: .here, { try $0.renderBadge() })
+        drawing: .here
+    ) { try $0.renderBadge() }
 
     private static let renderState = CommandEntry(
-        Command(
+        command: Command(
             "render state",
             summary: "draw a message block for an empty, failed or finished state",
             discussion: """
@@ -239,7 +232,7 @@ package enum CommandTable {
                     Options.State.subtitle, Options.State.icon, Options.State.button,
                     Options.State.strings, Options.spokenLabel, Options.State.padding,
                     Options.State.width, Options.State.background), drawing, form,
-                flags(Options.itemTimeout, Options.sandbox), configuration,
+                flags(NetworkSettings.option(\.itemTimeout), Options.sandbox), configuration,
             ],
             prominent: ["-o FILE"],
             examples: [
@@ -247,10 +240,11 @@ package enum CommandTable {
                 "emblem render state --title Done --button Continue -o done.html":
                     "A page with a button:",
             ]),
-        draws: .inOneWorker, { try await $0.renderState() })
+        drawing: .inOneWorker
+    ) { try await $0.renderState() }
 
     private static let renderShimmer = CommandEntry(
-        Command(
+        command: Command(
             "render shimmer", summary: "draw an animated loading placeholder",
             flags: [
                 flags(
@@ -266,10 +260,11 @@ package enum CommandTable {
                 "emblem render shimmer --layout large --scale 2 --frame 14 -o loading.png":
                     "One frame at 2x:",
             ]),
-        draws: .here, { try $0.renderShimmer() })
+        drawing: .here
+    ) { try $0.renderShimmer() }
 
     private static let inspect = CommandEntry(
-        Command(
+        command: Command(
             "inspect", summary: "show the properties of images",
             discussion: """
                 Reads files and standard input (-), and sends no requests. Exits with 1 if a \
@@ -280,10 +275,11 @@ package enum CommandTable {
             examples: [
                 "emblem inspect logo.png --json": "The properties of an image, as JSON:"
             ]),
-        draws: .inOneWorker, { try await $0.inspect() })
+        drawing: .inOneWorker
+    ) { try await $0.inspect() }
 
     private static let theme = CommandEntry(
-        Command(
+        command: Command(
             "theme", summary: "print the tokens of a theme and its pairs of low contrast",
             discussion: """
                 Prints the value of every token, and each pair of foreground and background with \
@@ -296,20 +292,22 @@ package enum CommandTable {
             examples: [
                 "emblem theme": "The built-in theme:",
                 "emblem theme brand.json": "A theme of your own:",
-            ]), { try $0.printTheme() })
+            ])
+    ) { try $0.printTheme() }
 
     private static let verify = CommandEntry(
-        Command(
+        command: Command(
             "verify", summary: "compare the outputs of a run with the hashes in its manifest",
             operands: folderOfRun,
             flags: [flags(Options.json, Options.quietSummary)],
             examples: [
                 "emblem verify out": "Check a folder; exit with 2 if a file differs:",
                 "emblem verify --quiet out": "Print one line only:",
-            ]), { try $0.verify() })
+            ])
+    ) { try $0.verify() }
 
     private static let diff = CommandEntry(
-        Command(
+        command: Command(
             "diff", summary: "list what changed between two sets",
             discussion: """
                 Compares the manifests by item id; no output is read. Exits with 2 if an item or \
@@ -321,10 +319,11 @@ package enum CommandTable {
             examples: [
                 "emblem diff yesterday today": "Compare two sets; exit with 2 if they differ:",
                 "emblem diff --quiet yesterday today": "Print one line only:",
-            ]), { try $0.diff() })
+            ])
+    ) { try $0.diff() }
 
     private static let stream = CommandEntry(
-        Command(
+        command: Command(
             "stream", summary: "read rows from standard input, write records and images",
             discussion: """
                 Reads NDJSON rows with the columns of a list. For each row it writes one line of \
@@ -344,16 +343,17 @@ package enum CommandTable {
                 """,
             flags: [
                 flags(Options.columns, Options.summary, Options.name), sizesAndLook,
-                flags(Options.strict, Options.maxFailures), timeouts, limits, network,
+                flags(Options.strict, Options.maxFailures), network, limits,
                 [Options.remoteOnly.flag], resources, configuration,
             ],
             examples: [
                 "emblem stream --layout small < rows.ndjson > frames": "One small emblem per row:"
             ]),
-        draws: .inWorkers, { try await $0.stream() })
+        drawing: .inWorkers
+    ) { try await $0.stream() }
 
     private static let failures = CommandEntry(
-        Command(
+        command: Command(
             "failures",
             summary: "list what failed in a run, why, and what to do, and the warnings",
             operands: folderOfRun,
@@ -365,10 +365,11 @@ package enum CommandTable {
             examples: [
                 "emblem failures out --csv > again.csv":
                     "Write the failed items as a list for another batch:"
-            ]), { try $0.failures() })
+            ])
+    ) { try $0.failures() }
 
     private static let cache = CommandEntry(
-        Command(
+        command: Command(
             "cache", summary: "print where the cache is and how large, or clear it",
             discussion: """
                 'emblem cache clear' deletes only files that emblem wrote. Exits with 64 if the \
@@ -383,10 +384,11 @@ package enum CommandTable {
             examples: [
                 "emblem cache": "The folder that batches use, and its size:",
                 "emblem cache clear": "Delete all cached responses:",
-            ]), { try $0.cache() })
+            ])
+    ) { try $0.cache() }
 
     private static let bench = CommandEntry(
-        Command(
+        command: Command(
             "bench", summary: "measure the speed of batches on this machine",
             discussion: """
                 Runs 'emblem batch' several times into a temporary folder below TMPDIR. It \
@@ -413,17 +415,18 @@ package enum CommandTable {
                     "Compare with the record; exit with 2 if a figure is worse:",
             ],
             base: "batch"),
-        draws: .here, { try BenchCommand($0).run() })
+        drawing: .here
+    ) { try BenchCommand($0).run() }
 
     private static let formats = CommandEntry(
-        Command(
+        command: Command(
             "formats", summary: "list the supported formats, codecs and limits",
             flags: [flags(Options.json)],
-            examples: ["emblem formats": "List all formats:"]),
-        { try await $0.formats() })
+            examples: ["emblem formats": "List all formats:"])
+    ) { try await $0.formats() }
 
     private static let completions = CommandEntry(
-        Command(
+        command: Command(
             "completions", summary: "print a completion script for a shell",
             operands: Command.Operands(
                 "SHELL", count: 1...1, words: Shell.allCases.map(\.rawValue),
@@ -440,7 +443,7 @@ package enum CommandTable {
     }
 
     private static let manual = CommandEntry(
-        Command(
+        command: Command(
             "man", summary: "print the manual page",
             flags: [flags(Options.schema)],
             examples: [

@@ -2,13 +2,14 @@ import Batch
 import Engine
 import Flags
 import Notation
+import Render
 import Transport
 
 /// The network options, which `batch`, `stream` and `render` share.
 extension CommandContext {
     func networkSettings() throws -> NetworkSettings {
         var settings = NetworkSettings()
-        arguments.apply(Options.network, to: &settings)
+        arguments.apply(to: &settings)
         settings.headers = try arguments[Options.header].flatMap(headers)
         settings.userAgent = "emblem/\(ToolVersion.number)"
         // Other headers do not follow a redirect to another host.
@@ -22,7 +23,7 @@ extension CommandContext {
         }
         if settings.isOffline, settings.cache == nil {
             throw arguments.error(
-                Options.offline, "--offline needs a cache.",
+                NetworkSettings.option(\.isOffline), "--offline needs a cache.",
                 remedy: "Name a folder with '--cache DIR', or remove --offline.")
         }
         return settings

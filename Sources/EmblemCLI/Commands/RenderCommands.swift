@@ -188,7 +188,7 @@ extension CommandContext {
         }
         let bytes = try read(text, option: "--icon")
         var settings = RunSettings()
-        arguments.apply(Options.network, to: &settings.network)
+        arguments.apply(to: &settings.network)
         // The file is decoded in a worker, in the size in which the state view shows it.
         let run = singleRun(settings)
         defer { run.backend.close() }

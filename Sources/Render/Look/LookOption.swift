@@ -16,14 +16,6 @@ extension LookOption {
 extension Recipe: OptionSettings {
     package init() { self.init(variants: []) }
 
-    /// Returns the option that sets a part of a recipe.
-    package static func option(_ path: PartialKeyPath<Recipe>) -> LookOption {
-        guard let option = options.first(where: { $0.path == path }) else {
-            preconditionFailure("No option sets this part of a recipe.")
-        }
-        return option
-    }
-
     private static var defaultQualities: String {
         OutputFormat.allCases.compactMap { format in
             guard case .lossy(let quality) = format.defaultQuality else { return String?.none }

@@ -3,7 +3,20 @@ import Notation
 
 /// Settings that options set, with the defaults of the options.
 package protocol OptionSettings: Sendable {
+    /// The options that set a part of the settings, in the order of the help and of records.
+    static var options: [SettingOption<Self>] { get }
+
     init()
+}
+
+extension OptionSettings {
+    /// Returns the option that sets a part of the settings.
+    package static func option(_ path: PartialKeyPath<Self>) -> SettingOption<Self> {
+        guard let option = options.first(where: { $0.path == path }) else {
+            preconditionFailure("No option sets this part of the settings.")
+        }
+        return option
+    }
 }
 
 /// An option that sets a part of some settings, such as a recipe.
