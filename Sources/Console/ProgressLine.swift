@@ -17,6 +17,8 @@ package final class ProgressLine: Sendable {
         var meter = RateMeter()
         var lastShown: UInt64?
         var isDrawn = false
+        /// The number of items in the last line of the plain style.
+        var lastDone: Int?
     }
 
     private let style: Style
@@ -107,8 +109,12 @@ package final class ProgressLine: Sendable {
         case .json:
             return report.json(rate: rate, secondsLeft: left, elapsedSeconds: seconds) + "\n"
         case .plain:
-            return report.line(rate: rate, secondsLeft: left, elapsedSeconds: seconds, columns: 200)
-                + "\n"
+            // A run that ended just after its last line needs no second one.
+            if isOver, state.lastDone == report.done { return nil }
+            state.lastDone = report.done
+            let line = report.line(
+                rate: rate, secondsLeft: left, elapsedSeconds: seconds, columns: 200)
+            return "note: \(line)\n"
         case .terminal:
             state.isDrawn = true
             // The last column stays free: some terminals wrap a full line.

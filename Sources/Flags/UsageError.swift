@@ -12,8 +12,8 @@ package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// Both sentences on separate lines.
-    package var description: String { remedy.isEmpty ? message : "\(message)\n\(remedy)" }
+    /// Both sentences on one line, so that each line on standard error begins with its level.
+    package var description: String { remedy.isEmpty ? message : "\(message) \(remedy)" }
 
     /// Returns an error for an unknown word, with the most similar known word.
     package static func unknown(

@@ -77,7 +77,7 @@ import Testing
     func places() {
         #expect(
             Sample.complaint(["paint"], environment: ["ARTIST_JOBS": "0"])
-                == "environment variable ARTIST_JOBS: \"0\" is not a whole number from 1 to 64.\nType 'artist help paint' for the options."
+                == "environment variable ARTIST_JOBS: \"0\" is not a whole number from 1 to 64. Type 'artist help paint' for the options."
         )
         #expect(
             Sample.complaint(["paint"], json: "{\n\"jobs\":\n\"x\"}")?.hasPrefix(
@@ -95,7 +95,7 @@ import Testing
         #expect(!parsed[Sample.dryRun])
         #expect(
             Sample.complaint(["paint"], json: "{\"dry-run\": true}")
-                == "artist.json line 1, \"dry-run\" cannot be set in the configuration file.\nRemove the key, and type --dry-run instead."
+                == "artist.json line 1, \"dry-run\" cannot be set in the configuration file. Remove the key, and type --dry-run instead."
         )
         #expect(Sample.complaint(["shop", "buy", "brush"], json: "{\"dry-run\": 1}") == nil)
     }
@@ -128,6 +128,6 @@ import Testing
     func slip() {
         #expect(
             Sample.complaint(["paint"], json: "{\"cot\": \"matt\"}")
-                == "artist.json line 1, \"cot\": Unknown option 'cot'.\nDid you mean 'coat'?")
+                == "artist.json line 1, \"cot\": Unknown option 'cot'. Did you mean 'coat'?")
     }
 }
