@@ -33,7 +33,8 @@ enum Inflate {
                 var length = 0
                 outcome = unsafe source.withUnsafeBufferPointer { packed in
                     let decompress =
-                        wrapper == .zlib ? libdeflate_zlib_decompress : libdeflate_gzip_decompress
+                        unsafe wrapper == .zlib
+                        ? libdeflate_zlib_decompress : libdeflate_gzip_decompress
                     return unsafe decompress(
                         inflater, packed.baseAddress, packed.count, buffer.baseAddress, capacity,
                         &length)
