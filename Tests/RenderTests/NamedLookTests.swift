@@ -219,8 +219,8 @@ struct NamedLookTests {
 
     @Test("a picture that is cropped to its content keeps the distance on every side")
     func cropped() throws {
-        for picture in [0, 60].map({ Self.picture(200 - $0, 200, Self.frame) }) {
-            #expect(try Self.drawn(picture).decision?.cut == [])
+        for width in [140, 200] {
+            #expect(try Self.drawn(Self.picture(width, 200, Self.frame)).decision?.cut == [])
         }
         let disc = Self.picture(220, 210) { x, y in
             (x - 110) * (x - 110) + (y - 110) * (y - 110) < 10_000 ? Logos.blue : .clear
@@ -230,7 +230,9 @@ struct NamedLookTests {
 
     @Test("a ground that would vanish on the page has a line inside its edge")
     func hairline() throws {
-        for (ground, scheme) in [(Color.white, ColorScheme.light), (.black, .dark)] {
+        for (ground, scheme) in [
+            (Color.white, ColorScheme.light), (Color.black, ColorScheme.dark),
+        ] {
             let picture = Self.picture(300, 300) { x, y in
                 (100..<200).contains(x) && (100..<200).contains(y) ? Logos.bright : ground
             }

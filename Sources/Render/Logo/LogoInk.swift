@@ -112,12 +112,12 @@ extension LogoSides {
     ///
     /// A picture that is cropped to its content touches its sides, too. Therefore the opposite side
     /// must be free; only a stripe, which crosses the picture, touches two opposite sides. On a
-    /// transparent ground, which shows no frame, the neighbouring sides must be free, too.
+    /// transparent ground, which shows no frame, all other sides must be free.
     ///
     /// - Parameters:
     ///   - content: the content of the picture without its margins.
     ///   - flush: the sides without a margin.
-    ///   - near: the sides with hardly any margin.
+    ///   - near: the sides without a wide margin.
     ///   - isFramed: Whether the content is on an opaque ground.
     static func cutting(
         _ content: AlphaMask, flush: LogoSides, near: LogoSides, isFramed: Bool
@@ -139,16 +139,16 @@ extension LogoSides {
                 cut.insert(side)
             }
         }
-        guard isFramed || touched == cut else { return [] }
+        guard isFramed else {
+            return near == cut && cut.rawValue.nonzeroBitCount == 1 ? cut : []
+        }
         var result: LogoSides = []
         for (side, opposite, _, _) in sides where cut.contains(side) {
             if !touched.contains(opposite) || touched == [side, opposite] && cut == touched {
                 result.insert(side)
             }
         }
-        let isCorner =
-            !result.isDisjoint(with: [.left, .right]) && !result.isDisjoint(with: [.top, .bottom])
-        return isCorner && !isFramed ? [] : result
+        return result
     }
 }
 

@@ -310,7 +310,7 @@ extension LogoStudy {
                 style.paddingPoints = min(
                     style.heightPoints * Self.inset, style.heightPoints / 4 - style.borderPoints)
             }
-            if recipe.look == .logos, ground == .absent {
+            if recipe.look == .logos, !bringsGround, ground == .absent || recipe.padding != .round {
                 style.contentScale = opticalScale(isSquare: style.width == .square)
             }
             return

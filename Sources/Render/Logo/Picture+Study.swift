@@ -12,11 +12,11 @@ struct StudyCopy: ~Copyable {
     var aspect: Double
     /// The sides of the copy that are sides of the whole picture.
     var flush = LogoSides.all
-    /// The sides of the copy that are hardly away from a side of the whole picture.
+    /// The sides of the copy that have no wide margin in the whole picture.
     var near = LogoSides.all
 
-    /// A margin of less than this part of a side counts as none.
-    private static let leastMargin = 32
+    /// A wide margin is at least this part of a side.
+    private static let wideMargin = 10
 
     init(_ pixels: consuming PixelBuffer) {
         aspect = pixels.aspect
@@ -38,7 +38,7 @@ struct StudyCopy: ~Copyable {
         ]
         for (side, margin, length) in margins {
             if margin > 0 { flush.remove(side) }
-            if margin * Self.leastMargin > length { near.remove(side) }
+            if margin * Self.wideMargin >= length { near.remove(side) }
         }
     }
 }
