@@ -55,7 +55,7 @@ struct SVGFaultTests {
     func inflated() throws {
         let whole = try PictureFile.bytes("svg/packed-blue.svgz")
         var lying = whole
-        lying.replaceSubrange(lying.count - 2..<lying.count, with: [0, 0])
+        lying.replaceSubrange(lying.count - 4..<lying.count, with: [0, 0, 0, 0])
         for bytes in [whole, lying] {
             #expect(refusal(bytes, limits: DecodeLimits(svgBytes: 50))?.name == "unsupported")
         }
