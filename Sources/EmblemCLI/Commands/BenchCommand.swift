@@ -190,7 +190,7 @@ struct BenchCommand {
         try context.output.write(measurement.text)
         if measurement.withoutPicture > 0 {
             context.note(
-                "\(measurement.withoutPicture) of \(Counted(measurement.items, "item")) have no "
+                "\(Figure.grouped(measurement.withoutPicture)) of \(Counted(measurement.items, "item")) have no "
                     + "image")
         }
         guard let record, let comparison else { return 0 }

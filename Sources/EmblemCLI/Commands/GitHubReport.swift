@@ -43,15 +43,16 @@ struct GitHubReport {
 
     /// Returns the counts as Markdown.
     private func summary(_ counts: RunCounts) -> String {
-        """
-        ### Emblems
+        let cells = [counts.done, counts.ok, counts.placeholders, counts.failed, counts.outputs]
+        return """
+            ### Emblems
 
-        | items | ok | placeholders | failed | files |
-        |---:|---:|---:|---:|---:|
-        | \(counts.done) | \(counts.ok) | \(counts.placeholders) | \(counts.failed) | \(counts.outputs) |
+            | items | ok | placeholders | failed | files |
+            |---:|---:|---:|---:|---:|
+            | \(cells.map(Figure.grouped).joined(separator: " | ")) |
 
 
-        """
+            """
     }
 
     private func append(_ text: String, to path: String) throws(CommandFailure) {

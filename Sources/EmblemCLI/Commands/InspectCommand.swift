@@ -31,7 +31,8 @@ extension CommandContext {
                         + Array(finding.facts.dropFirst()).lines(indent: "  "))
         }
         guard missing == 0 else {
-            throw CommandFailure(66, "\(missing) of \(arguments.operands.count) files do not exist")
+            let (some, all) = (Figure.grouped(missing), Figure.grouped(arguments.operands.count))
+            throw CommandFailure(66, "\(some) of \(all) files do not exist")
         }
         return refused == 0 ? 0 : 1
     }

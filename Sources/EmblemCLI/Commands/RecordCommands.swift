@@ -47,12 +47,12 @@ extension CommandContext {
         let bad = verification.mismatches.count - wrong
         if wrong > 0 {
             return
-                "\(files) checked, \(bad) \(bad == 1 ? "differs" : "differ"), and the manifest was "
+                "\(files) checked, \(Figure.grouped(bad)) \(bad == 1 ? "differs" : "differ"), and the manifest was "
                 + "changed; run the batch again to repair it\n"
         }
         return bad == 0
             ? "\(files) \(verification.files == 1 ? "matches" : "match") the manifest\n"
-            : "\(files) checked, \(bad) \(bad == 1 ? "differs" : "differ"); run the batch again to "
+            : "\(files) checked, \(Figure.grouped(bad)) \(bad == 1 ? "differs" : "differ"); run the batch again to "
                 + "repair them\n"
     }
 
@@ -142,7 +142,7 @@ extension CommandContext {
     }
 
     private func note(_ name: String, _ count: Int?, _ remedy: String) {
-        if let count { note("\(name) (\(count)): \(remedy)") }
+        if let count { note("\(name) (\(Figure.grouped(count))): \(remedy)") }
     }
 
     /// Prints the note that no item failed, or none with the class.
