@@ -102,7 +102,8 @@ package final class ProgressLine: Sendable {
         let seconds = Double(elapsed) / 1e9
         // The last line shows the rate of the whole run.
         let whole = seconds > 0 && report.done > 0 ? Double(report.done) / seconds : nil
-        let rate = report.done >= report.total ? whole : state.meter.perSecond
+        let isOver = report.done >= report.total
+        let rate = isOver ? whole : state.meter.perSecond
         let left = state.meter.secondsLeft(for: report.total - report.done)
         switch style {
         case .none: return nil

@@ -146,7 +146,7 @@ import Testing
                 line.update(ProgressReport(done: Int(step), total: 500), at: step * 100_000_000)
             }
             #expect(sent.texts.count == count)
-            if style == .plain { #expect(sent.texts.first?.hasPrefix("1/500") == true) }
+            if style == .plain { #expect(sent.texts.first?.hasPrefix("note: 1/500") == true) }
             #expect(
                 sent.texts.allSatisfy {
                     $0.hasSuffix("\n") && !$0.contains("\u{1B}") && !$0.contains("\r")
