@@ -411,7 +411,8 @@ package enum PlanError: Error, Hashable, Sendable {
         case .unreadableFolder(_, let cause) where cause.isRetryable: 74
         case .missingInput, .unreadableFolder: 66
         case .list(let error): error.exitCode
-        case .standardInputTwice, .name, .tooManyItems: 64
+        case .standardInputTwice, .name: 64
+        case .tooManyItems: 65
         case .noTextForms: 69
         }
     }

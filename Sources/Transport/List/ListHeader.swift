@@ -36,7 +36,9 @@ enum ListHeader {
         guard dialect.hasHeader else {
             return try positions(scanner, separator, dialect, fileName)
         }
-        guard let frame = try scanner.nextRecord(separator: separator), !frame.isTooLong else {
+        // An empty file is an empty list.
+        guard let frame = try scanner.nextRecord(separator: separator) else { return [] }
+        guard !frame.isTooLong else {
             throw ListError(file: fileName, line: 1, .malformed("it has no header"))
         }
         guard frame.quoteFaultLine == nil else {
@@ -59,10 +61,12 @@ enum ListHeader {
                 file: fileName, line: frame.line,
                 .malformed("its header has no column \"\(missing.prefix(40))\" of --columns"))
         }
-        if Set(meanings).count < meanings.count {
+        if let twice = columns.first(where: { column in
+            column.meaning != nil && columns.count { $0.meaning == column.meaning } > 1
+        }) {
             throw ListError(
                 file: fileName, line: frame.line,
-                .malformed("its header has a column twice"))
+                .malformed("its header has the column \"\(twice.name.prefix(40))\" twice"))
         }
         return columns
     }

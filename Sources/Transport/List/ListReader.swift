@@ -28,10 +28,8 @@ package struct ListReader {
     private mutating func nextText() throws(ListError) -> ListRow? {
         while let frame = scanner.nextLine() {
             if frame.isTooLong { return tooLong(frame) }
-            let line = scanner.bytes[frame.range]
-            if line.first == UInt8(ascii: "#") { continue }
-            let trimmed = line.withoutBlanks
-            if trimmed.isEmpty { continue }
+            let trimmed = scanner.bytes[frame.range].withoutBlanks
+            if trimmed.isEmpty || trimmed.first == UInt8(ascii: "#") { continue }
             guard let source = String(validating: trimmed, as: UTF8.self) else {
                 throw ListFile.notUTF8(list.name, line: frame.line)
             }

@@ -111,7 +111,7 @@ package final class NetworkLoader: Sendable {
                 transfer.source, transfer.address, validators: nil, cacheKey: transfer.cacheKey)
             let second = await queue.load(again)
             return conclude(again, second, cache, queue.ledger)
-                ?? NetworkOutcome.Box(ItemFailure(.badHTTP, "Unexpected status 304."))
+                ?? NetworkOutcome.Box(ItemFailure(.badHTTP, "Unexpected status 304.", status: 304))
         }
     }
 

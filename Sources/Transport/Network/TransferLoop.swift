@@ -413,12 +413,13 @@ private final class TransferLoop {
     private static func failure(ofStatus status: Int) -> ItemFailure {
         switch status {
         case 300, 305, 306:
-            ItemFailure(.redirect, "The redirect status \(status) is not supported.")
+            ItemFailure(
+                .redirect, "The redirect status \(status) is not supported.", status: status)
         case 429: ItemFailure(.rateLimited, "\(status)", status: status)
         case 400..<500:
             ItemFailure(.http4xx, "\(status)", status: status, isRetryable: status == 408)
         case 500..<600: ItemFailure(.http5xx, "\(status)", status: status)
-        default: ItemFailure(.badHTTP, "Unexpected status \(status).")
+        default: ItemFailure(.badHTTP, "Unexpected status \(status).", status: status)
         }
     }
 
@@ -453,7 +454,8 @@ private final class TransferLoop {
     private func followRedirect(_ transfer: Transfer, _ status: Int, _ headers: ResponseHeaders) {
         do throws(ItemFailure) {
             guard let location = headers.location else {
-                throw ItemFailure(.redirect, "The redirect \(status) has no Location header.")
+                throw ItemFailure(
+                    .redirect, "The redirect \(status) has no Location header.", status: status)
             }
             let next = try transfer.address.following(location)
             transfer.hops += 1
