@@ -223,26 +223,6 @@ struct OutputFolderTests {
         #expect(error?.cause == Errno(ENOENT))
     }
 
-    /// The number of the test's own files and folders that this process has open.
-    private var openHere: Int {
-        folder.names(in: "../../proc/self/fd").count { number in
-            var target = [CChar](repeating: 0, count: 4_096)
-            let length = unsafe readlink("/proc/self/fd/\(number)", &target, target.count)
-            let path = target.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
-            return path.starts(with: folder.path.utf8)
-        }
-    }
-
-    @Test("the output folder keeps few folders open at a time")
-    func manyFolders() throws {
-        let output = try output()
-        for number in 0..<100 {
-            try output.write(Array("x".utf8).span, to: path("item\(number)/a.png"))
-        }
-        #expect(folder.names(in: "out").count == 101)
-        #expect(openHere < 80)
-    }
-
     @Test("the output folder shows a file written in parts only after it is committed")
     func pieces() throws {
         let output = try output()

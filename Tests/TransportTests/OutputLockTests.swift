@@ -125,34 +125,4 @@ struct AppendFileTests {
         try file.append(Array("hree".utf8).span)
         #expect(folder.textIfAny("out/.emblem/journal.ndjson") == "one\nthree")
     }
-
-    @Test("an appended file must not be a device, and a disk error is reported")
-    func failures() throws {
-        let output = try OutputFolder(FilePath(folder.path("out")))
-        folder.makeFolder("out/.emblem")
-        folder.link("out/.emblem/journal", to: "/dev/full")
-        #expect(throws: OutletError.inTheWay(path: folder.path("out/.emblem/journal"), what: .link))
-        {
-            _ = try AppendFile(.own("journal"), in: output)
-        }
-        let file = try AppendFile(.own("other"), in: output)
-        for (call, code) in [
-            (SystemCall.write, ENOSPC), (.truncate, EIO), (.stat, EIO),
-        ] {
-            SystemCalls.$faults.withValue(SystemFaults([.init(call, .fail(code))])) {
-                var caught: OutletError?
-                do throws(OutletError) {
-                    try file.append(Array("x".utf8).span)
-                    try file.truncate(to: 0)
-                    _ = try file.size()
-                } catch {
-                    caught = error
-                }
-                #expect(caught?.exitCode == 74 && caught?.cause == Errno(code))
-            }
-        }
-        SystemCalls.$faults.withValue(SystemFaults([.init(.open, .fail(EMFILE))])) {
-            #expect(throws: OutletError.self) { _ = try AppendFile(.own("x"), in: output) }
-        }
-    }
 }

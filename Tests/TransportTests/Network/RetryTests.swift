@@ -135,12 +135,4 @@ struct RetryTests {
         let named = TestLoader.make { $0.fixedAddresses = TestLoader.everyName(port) }
         #expect(await named.load("http://a.test.:\(port)/ok").className == "ok")
     }
-
-    @Test("a port without a listener ends as a failed connection")
-    func refused() async throws {
-        let loader = TestLoader.make { $0.retries = 0 }
-        let outcome = await loader.load("http://127.0.0.1:\(LocalSocket.freePort())/")
-        #expect(outcome.className == "connect")
-        #expect(outcome.attempts == 1)
-    }
 }
