@@ -97,7 +97,8 @@ extension Wire {
         try code(&kind)
         switch kind {
         case 0:
-            var error = if case .failure(let error) = outcome.result { error } else { RenderError.stopped }
+            var error = RenderError.stopped
+            if case .failure(let known) = outcome.result { error = known }
             try code(&error)
             outcome.result = .failure(error)
         case 1:
