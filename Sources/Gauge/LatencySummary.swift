@@ -22,7 +22,8 @@ package struct LatencySummary: Hashable, Sendable {
         max = histogram.max
     }
 
-    /// Writes an object with times in milliseconds, precise to the microsecond.
+    /// Writes an object with times in milliseconds, precise to the microsecond. With fewer than
+    /// 1,000 items the 99.9th percentile would only repeat the maximum.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("count", Int(clamping: count))
@@ -30,7 +31,9 @@ package struct LatencySummary: Hashable, Sendable {
         writer.member("p50_ms", Self.milliseconds(Double(p50)))
         writer.member("p90_ms", Self.milliseconds(Double(p90)))
         writer.member("p99_ms", Self.milliseconds(Double(p99)))
-        writer.member("p999_ms", Self.milliseconds(Double(p999)))
+        if count >= 1000 {
+            writer.member("p999_ms", Self.milliseconds(Double(p999)))
+        }
         writer.member("max_ms", Self.milliseconds(Double(max)))
         writer.endObject()
     }

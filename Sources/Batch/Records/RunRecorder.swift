@@ -41,9 +41,12 @@ struct RunRecorder: ~Copyable {
             times.add(lap.nanoseconds, at: stages.index(of: lap.stage.rawValue))
         }
         stages.record(times)
+        // The slowest items are those with the most work; waiting is not the item's fault.
         let total = end.clock.laps.last?.nanoseconds ?? 0
+        let waiting = end.clock.laps.filter { $0.stage == .queue }.map(\.nanoseconds).reduce(0, +)
         slowest.record(
-            index: end.record.index, nanoseconds: total, name: end.record.source)
+            index: end.record.index, nanoseconds: total - min(total, waiting),
+            name: end.record.source)
         network.add(end.network)
         hostErrors.record(end.record)
         unwritten.record(end.record)
@@ -67,7 +70,7 @@ struct RunRecorder: ~Copyable {
             json.name("usage")
             ProcessUsage.current().write(to: &json)
             json.object("stages") { json in
-                for summary in stages.summaries() {
+                for summary in stages.summaries() where summary.count > 0 {
                     json.name(summary.stage)
                     summary.write(to: &json)
                 }
