@@ -123,7 +123,6 @@ final class BatchProgress: Sendable {
                         : ""))
         }
         for line in lines(about: report.orphans) { context.note(line) }
-        if !context.messages.isJSON { context.messages.line(lastLine(counts)) }
     }
 
     /// Returns the last line: duration, counts, and the output folder.
@@ -136,10 +135,13 @@ final class BatchProgress: Sendable {
             + "\(Figure.grouped(counts.failed)) failed)."
     }
 
-    /// Writes the summary record of `--progress json`.
+    /// Prints the last line of a finished run, or the summary record of `--progress json`.
     func printSummary(of report: BatchRun.Report, exitCode: Int32) {
-        guard context.messages.isJSON else { return }
         let counts = report.counts
+        guard context.messages.isJSON else {
+            if report.ending == .finished, !isQuiet { context.messages.line(lastLine(counts)) }
+            return
+        }
         context.messages.object { json in
             json.member("type", "summary")
             json.member("items", counts.done)
