@@ -97,6 +97,10 @@ extension ItemFailure {
     }
 
     private static let phrases: [Int: String] = [
+        101: "Switching Protocols", 204: "No Content", 205: "Reset Content",
+        206: "Partial Content", 300: "Multiple Choices", 301: "Moved Permanently", 302: "Found",
+        303: "See Other", 304: "Not Modified", 305: "Use Proxy", 307: "Temporary Redirect",
+        308: "Permanent Redirect",
         400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
         404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
         407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict",
