@@ -10,7 +10,7 @@ final class ManifestItems {
     /// The run record, which is the first line.
     let head: JSON
     private(set) var itemCount = 0
-    private(set) var hasEnded = false
+    private var hasEnded = false
     private var lines: RecordLines
 
     init(_ path: FilePath) throws(ManifestError) {

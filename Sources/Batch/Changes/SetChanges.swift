@@ -79,37 +79,30 @@ package struct SetChanges: Sendable, Hashable {
 /// Compares the manifest that a run writes with the manifest of the previous run. The lines are
 /// compared while the new manifest is written.
 struct ChangesSinceLastRun {
-    /// The manifest of the previous run; nil if it is missing or cannot be read to its end.
-    private var last: ManifestItems?
-    private var comparison = ItemComparison()
+    /// Nil if the manifest of the previous run is missing, or cannot be read to its end.
+    private var comparison: ItemComparison?
 
     init(in folder: OutputFolder) throws(OutletError) {
         let name = try LastManifest.currentName(in: folder)
-        // Nothing is compared on the first run into a folder, or after an unreadable manifest.
-        last = try? ManifestItems(folder.path.appending(FilePath("\(name)")))
+        var comparison = ItemComparison()
+        do throws(ManifestError) {
+            let last = try ManifestItems(folder.path.appending(FilePath("\(name)")))
+            while let item = try last.next() { comparison.add(item) }
+            self.comparison = comparison
+        } catch {
+            // Nothing is compared.
+        }
     }
 
     /// Takes the next line of the manifest that is written, without its line end.
     mutating func see(_ line: ArraySlice<UInt8>) {
-        guard last != nil, let item = ItemDigest(line: line) else { return }
-        seePrevious()
-        _ = comparison.see(item, isNew: true, otherHasEnded: last?.hasEnded ?? true)
+        guard comparison != nil, let item = ItemDigest(line: line) else { return }
+        _ = comparison?.see(item)
     }
 
-    /// Reads the rest of the previous manifest and returns the changes; nil if it could not be
-    /// read.
+    /// Returns the changes.
     mutating func finish() -> SetChanges? {
-        while last?.hasEnded == false { seePrevious(otherHasEnded: true) }
-        _ = comparison.finish()
-        return last == nil ? nil : comparison.changes
-    }
-
-    private mutating func seePrevious(otherHasEnded: Bool = false) {
-        do throws(ManifestError) {
-            guard let item = try last?.next() else { return }
-            _ = comparison.see(item, isNew: false, otherHasEnded: otherHasEnded)
-        } catch {
-            last = nil
-        }
+        _ = comparison?.finish()
+        return comparison?.changes
     }
 }

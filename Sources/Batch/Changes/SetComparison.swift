@@ -47,7 +47,7 @@ package struct SetComparison {
     private var comparison = ItemComparison()
     private var differences: [ItemComparison.Difference] = []
 
-    /// Reads both manifests once, one item of each at a time.
+    /// Reads both manifests once.
     ///
     /// - Parameter paths: The older and the newer set, each as a folder or as a manifest.
     package init(_ old: FilePath, _ new: FilePath) throws(ComparisonError) {
@@ -118,18 +118,18 @@ package struct SetComparison {
     }
 
     private mutating func compare() throws(ComparisonError) {
-        while !older.hasEnded || !newer.hasEnded {
-            let old = try Self.read(paths[0]) { () throws(ManifestError) in try older.next() }
-            if let old { note(comparison.see(old, isNew: false, otherHasEnded: newer.hasEnded)) }
-            let new = try Self.read(paths[1]) { () throws(ManifestError) in try newer.next() }
-            if let new { note(comparison.see(new, isNew: true, otherHasEnded: older.hasEnded)) }
+        while let old = try Self.read(
+            paths[0], { () throws(ManifestError) in try older.next() })
+        {
+            comparison.add(old)
+        }
+        while let new = try Self.read(
+            paths[1], { () throws(ManifestError) in try newer.next() })
+        {
+            if let difference = comparison.see(new) { differences.append(difference) }
         }
         differences += comparison.finish()
         differences.sort { ($0.new ?? .max, $0.old ?? 0) < ($1.new ?? .max, $1.old ?? 0) }
-    }
-
-    private mutating func note(_ difference: ItemComparison.Difference?) {
-        if let difference { differences.append(difference) }
     }
 
     private static func manifest(in path: FilePath) -> FilePath {
