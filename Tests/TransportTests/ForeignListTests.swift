@@ -70,12 +70,6 @@ struct ForeignListTests {
         #expect(lists.error(Array(("url,id\na.png,\"1\n" + filler).utf8))?.exitCode == 65)
     }
 
-    @Test("an exported list reports how many lines its longest field has")
-    func fieldLines() throws {
-        let text = "url,label\na,\"1\n2\n3\"\nb,\"x\ny\"\nc,d\n"
-        #expect(try lists.rows(text).map(\.fieldLines) == [3, 2, 1])
-    }
-
     @Test("an exported list in another encoding is refused with the command that converts it")
     func encodings() throws {
         let text = "id,url\né€,ü.png\n"

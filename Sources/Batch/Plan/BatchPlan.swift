@@ -13,9 +13,6 @@ import Transport
 /// and the name of each item. A row is parsed again when its item is requested.
 package struct BatchPlan: Sendable {
     package static let itemsLimit = 10_000_000
-    /// A field with more lines probably lacks its closing quote.
-    private static let fieldLinesLimit = 10
-
     private enum Origin: Sendable {
         case argument(String)
         /// A folder. If `hasTwins`, an image can have a twin next to it: its variant for dark mode.
@@ -55,8 +52,6 @@ package struct BatchPlan: Sendable {
     /// The number of names that got a suffix because items with different files wanted the same
     /// name.
     package var renamedCount: Int { names.renamedCount }
-    /// The number of items that use the files of an earlier item with the same source.
-    package var sharingCount: Int { names.sharingCount }
     package var renamedExamples: [Int] { names.renamedExamples }
 
     /// The number of paths that were probably meant to be URLs, and the first of them.
@@ -65,12 +60,6 @@ package struct BatchPlan: Sendable {
     package private(set) var likelyLists = (count: 0, first: "")
     /// The number of lists without rows, and the first of them.
     package private(set) var emptyLists = (count: 0, first: "")
-    /// The number of rows with a field of many lines, and the first of them.
-    package private(set) var longFields: (count: Int, first: LongField?) = (0, nil)
-    /// The number of items with a separate source for dark outputs.
-    package private(set) var darkCount = 0
-    /// The number of rows with a focus but without a mode.
-    package private(set) var idleFocusCount = 0
 
     package var hasEmptyInput: Bool { emptyLists.count > 0 || skips.emptyFolders > 0 }
 
@@ -261,14 +250,6 @@ package struct BatchPlan: Sendable {
                 if forgottenSchemes.count == 0 { forgottenSchemes.first = item.source }
                 forgottenSchemes.count += 1
             }
-            if row.fieldLines > Self.fieldLinesLimit {
-                if longFields.count == 0 {
-                    longFields.first = LongField(
-                        list: list.name, row: count - before + 1, line: row.line,
-                        lines: row.fieldLines)
-                }
-                longFields.count += 1
-            }
             try add(item, offset: row.offset, line: row.line)
         }
         if count == before {
@@ -302,8 +283,6 @@ package struct BatchPlan: Sendable {
                 offset: offset, line: UInt32(clamping: line), origin: UInt32(origins.count - 1),
                 owner: owner))
         if case .file = kind { localCount += 1 }
-        if item.dark?.isEmpty == false { darkCount += 1 }
-        if item.look[.focus] != nil, item.look[.mode] == nil { idleFocusCount += 1 }
     }
 }
 
@@ -386,15 +365,6 @@ package struct FolderSelection: Sendable {
     }
 }
 
-/// A row with a field of too many lines, which may lack a closing quote.
-package struct LongField: Hashable, Sendable {
-    package let list: String
-    /// The number of the row in its list, 1 for the first.
-    package let row: Int
-    package let line: Int
-    package let lines: Int
-}
-
 package enum PlanError: Error, Hashable, Sendable {
     case missingInput(String)
     case unreadableFolder(String, ItemFailure)
@@ -447,8 +417,6 @@ extension PlanError: CustomStringConvertible {
 
 package enum BatchError: Error {
     case outlet(OutletError)
-    /// A list changed or vanished between planning and running.
-    case plan(PlanError)
     /// No worker can be started; finished items are in the journal.
     case workers(OrderError)
     /// The folder has the manifest of another set, which this run would replace; the text says so.

@@ -233,7 +233,6 @@ struct NameChoice {
     private(set) var names: [String] = []
     /// The first item of each set of files.
     private var owners: [ItemKey: UInt32] = [:]
-    private(set) var sharingCount = 0
     private(set) var renamedCount = 0
     /// The first items of up to ten conflicting sets.
     private(set) var renamedExamples: [Int] = []
@@ -254,7 +253,6 @@ struct NameChoice {
             item, kind, name: TextForm.folded(name), label: isDrawn ? item.label : nil)
         let index = UInt32(names.count)
         if let owner = owners[files] {
-            sharingCount += 1
             names.append("")
             return owner
         }

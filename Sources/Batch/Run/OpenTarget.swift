@@ -109,9 +109,6 @@ package struct TargetSpot: Sendable {
         }
     }
 
-    /// The names of the files about all items.
-    package var documentNames: [String] { target.documents.map { shown($0.path.text) } }
-
     /// Returns the name of a picture; nil if it leaves the folder.
     func name(of picture: TargetPicture) -> String? {
         target.path(of: picture).map { shown($0.text) }

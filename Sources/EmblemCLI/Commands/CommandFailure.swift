@@ -31,7 +31,6 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
         switch error {
         case .outlet(let cause): self.init(cause)
         case .workers(let cause): self.init(cause)
-        case .plan(let cause): self.init(cause)
         case .heldTarget(let words): self.init(73, words)
         case .otherSet(let words):
             self.init(

@@ -207,7 +207,6 @@ extension EmblemError {
     fileprivate init(_ error: BatchError) {
         switch error {
         case .outlet(let cause): self = .failedToWrite("\(cause)")
-        case .plan(let cause): self = .failedToWrite("\(cause)")
         case .workers(let cause): self.init(cause)
         case .heldTarget(let words): self = .failedToWrite(words)
         case .otherSet(let words):

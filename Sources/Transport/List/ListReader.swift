@@ -56,9 +56,6 @@ package struct ListReader {
                 if column.name == SpreadsheetCell.column { continue }
                 builder.set(column.meaning, column.name, .string(SpreadsheetCell.plain(field)))
             }
-            if scanner.line - frame.line > 1 {
-                builder.fieldLines = 1 + (fields.lazy.map(\.utf8.lineFeeds).max() ?? 0)
-            }
             if let line = frame.quoteFaultLine { builder.fail(.textAfterQuote(line: line)) }
             if !fits(fields) {
                 builder.fail(.wrongFieldCount(expected: list.columns.count, found: fields.count))

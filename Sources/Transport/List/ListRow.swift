@@ -17,8 +17,6 @@ package struct ListRow: Hashable, Sendable {
     package var dark: [String]?
     /// The columns without a meaning, which are copied to the record, in their order.
     package var extra: [JSON.Member] = []
-    /// The number of lines of the field with the most lines.
-    package var fieldLines = 1
     /// Whether the source is used byte for byte: blanks and control characters then belong to the
     /// path.
     package var isVerbatim = false
@@ -145,11 +143,6 @@ struct RowBuilder {
     private var row: ListRow
     private var url: JSON?
     private var name: JSON?
-
-    var fieldLines: Int {
-        get { row.fieldLines }
-        set { row.fieldLines = newValue }
-    }
 
     init(line: Int, offset: Int) {
         row = ListRow(line: line, offset: offset)

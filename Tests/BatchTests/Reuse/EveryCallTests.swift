@@ -102,7 +102,7 @@ struct EveryCallTests {
     private static func exitCode(of error: any Error) -> Int32 {
         switch error {
         case BatchError.outlet(let cause), let cause as OutletError: cause.exitCode
-        case BatchError.plan(let cause), let cause as PlanError: cause.exitCode
+        case let cause as PlanError: cause.exitCode
         default: 0
         }
     }
