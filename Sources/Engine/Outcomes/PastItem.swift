@@ -52,8 +52,8 @@ package struct PastItem: Sendable {
     /// Whether the same bytes always give this result.
     var isSettledByBytes: Bool {
         guard let failure = record.failure else { return record.status == .ok }
-        // A stale image belongs to the recorded bytes; the failure is from a later attempt.
-        return failure.errorClass.persistence == .withBytes || record.isStale
+        // A stale emblem may come from an item with other options, so it is drawn again.
+        return failure.errorClass.persistence == .withBytes && !record.isStale
     }
 
     /// Whether the last run showed a fresh image of the item.
