@@ -1,4 +1,5 @@
 import Digest
+import Engine
 import Notation
 import Synchronization
 import Targets
@@ -29,25 +30,59 @@ package enum Manifest {
         try folder.touch(RelativePath(ours: name))
     }
 
-    /// Returns the targets of the last run, from the first line of the manifest, and their files
-    /// about all items, from the lines before the last.
-    static func lastSet(
-        in folder: OutputFolder
-    ) throws(OutletError) -> (targets: [TargetRecord], documents: [WrittenTarget]) {
-        guard let file = try folder.open(LastManifest.currentName(in: folder)) else {
-            return ([], [])
+    /// Returns the files in the manifest of the last run, and whether no item has each of them.
+    static func filesOfLastSet(in folder: OutputFolder) -> [(file: OwnedFile, isOther: Bool)] {
+        guard let name = try? LastManifest.currentName(in: folder),
+            var reader = try? ManifestReader(folder.path.appending(FilePath(name.text)))
+        else { return [] }
+        var targets: [TargetRecord] = []
+        var files: [(OwnedFile, Bool)] = []
+        while let record = (try? reader.next()) ?? nil {
+            switch record["type"]?.stringValue {
+            case "run": targets = TargetRecord.all(of: record)
+            case "item":
+                files += (record["outputs"]?.elements ?? []).compactMap { output in
+                    OwnedFile(output).map { ($0, false) }
+                }
+                guard !targets.isEmpty, let item = ItemRecord(record) else { continue }
+                for target in targets {
+                    files += target.files(of: item).map { file in
+                        let owned = OwnedFile(
+                            target.kind, isElsewhere: target.prefix == nil, path: file.path.text,
+                            bytes: file.bytes.count, sha256: SHA256.hash(file.bytes.span).hex)
+                        return (owned, true)
+                    }
+                }
+            case "target":
+                let kind = record["target"]?.stringValue.flatMap { TargetKind(rawValue: $0) }
+                files += (record["files"]?.elements ?? []).compactMap { file in
+                    guard let kind, let path = file["path"]?.stringValue,
+                        let bytes = file["bytes"]?.intValue,
+                        let sha256 = file["sha256"]?.stringValue
+                    else { return nil }
+                    let owned = OwnedFile(
+                        kind, isElsewhere: record["elsewhere"]?.boolValue == true, path: path,
+                        bytes: bytes, sha256: sha256)
+                    return (owned, true)
+                }
+            default: break
+            }
         }
-        let targets = JournalLine.json(of: try file.line(at: 0)).map(TargetRecord.all) ?? []
-        guard !targets.isEmpty else { return ([], []) }
-        let size = try file.size()
-        let length = min(size, FormerSet.bytesLimit)
-        let bytes = try file.read(at: Int64(size - length), count: length)
-        let documents = bytes.split(separator: 0x0A).compactMap { line -> WrittenTarget? in
-            guard line.starts(with: "{\"type\":\"target\"".utf8) else { return nil }
-            return JournalLine.json(of: line).flatMap { WrittenTarget($0) }
-        }
-        return (targets, documents)
+        return files
     }
+
+    /// Returns whether the last set has an item that shows its source.
+    static func hasEmblemInLastSet(in folder: OutputFolder) throws(OutletError) -> Bool {
+        guard let file = try folder.open(LastManifest.currentName(in: folder)) else { return false }
+        let size = try file.size()
+        let length = min(size, summaryLimit)
+        let bytes = try file.read(at: Int64(size - length), count: length)
+        let last = bytes.split(separator: 0x0A).last.flatMap { JournalLine.json(of: $0) }
+        return last?["type"]?.stringValue == "summary" && last?["ok"]?.intValue ?? 0 > 0
+    }
+
+    /// The limit for a summary line, in bytes.
+    private static let summaryLimit = 16 << 10
 
     /// Writes the whole manifest from the journal and renames it into place.
     ///
@@ -55,7 +90,7 @@ package enum Manifest {
     ///   receives the changes since the last run; nil if the last manifest is missing or cannot be
     ///   read.
     static func write(
-        _ journal: inout Journal, options: OptionsRecord, files: [WrittenTarget] = [],
+        _ journal: Journal, options: OptionsRecord, files: [WrittenTarget] = [],
         themeDigest: String, counts: RunCounts, replacing last: LastManifest,
         in folder: OutputFolder,
         record: (SetChanges?) throws(OutletError) -> Void
@@ -142,6 +177,7 @@ final class LastManifest: Sendable {
     /// The folders of targets outside OUT.
     private let others: [OutputFolder]
     private let hasSteppedAside = Mutex(false)
+    private let isHeld = Atomic(false)
 
     init(_ folder: OutputFolder, _ others: [OutputFolder]) {
         self.folder = folder
@@ -153,6 +189,13 @@ final class LastManifest: Sendable {
     static func place(of path: RelativePath) -> RelativePath {
         .own("last/\(SHA256.hash(path.text).prefixHex(32))")
     }
+
+    /// Whether no output may change yet, because the last set has emblems and this run has none.
+    var holdsOutputs: Bool { isHeld.load(ordering: .relaxed) }
+
+    func hold() { isHeld.store(true, ordering: .relaxed) }
+
+    func release() { isHeld.store(false, ordering: .relaxed) }
 
     /// Moves the manifest away, once per run, and syncs the folder. Otherwise a power loss could
     /// restore a manifest whose files have changed.

@@ -69,8 +69,20 @@ struct RecordLines: ~Copyable {
     }
 }
 
-/// Reads the items in the journal of a folder without changing it.
+/// Reads the journal of a folder without changing it.
 enum JournalRecords {
+    /// Returns the content of the last line that began a run; nil if there is none.
+    static func lastBegin(in folder: FilePath) -> JSON? {
+        guard var lines = try? RecordLines(folder.appending(FilePath("\(RunHistory.name)"))) else {
+            return nil
+        }
+        var last: JSON?
+        while let line = (try? lines.next()) ?? nil {
+            if case .head(let begin) = JournalLine.kind(of: line) { last = begin }
+        }
+        return last
+    }
+
     /// Calls `body` with each item in the order of the lines; a later line of an item replaces an
     /// earlier one. Skips invalid lines; does nothing without a journal.
     static func forEach(in folder: FilePath, _ body: (ItemRecord) -> Void) {

@@ -117,7 +117,8 @@ package final class RunCounter: Sendable {
     package func ended(_ end: JobResult) {
         counts.withLock {
             $0.inFlight -= 1
-            $0.count(end.record, end.reuse)
+            // An item whose placeholder waits ends later.
+            if end.held == nil { $0.count(end.record, end.reuse) }
         }
     }
 }

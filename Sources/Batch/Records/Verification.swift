@@ -37,8 +37,10 @@ package struct Verification: Sendable {
     private var named: [String: Set<String>] = [:]
     /// The targets with files about single items.
     private var targets: [TargetRecord] = []
-    /// The target folders outside OUT; nil for a target whose folder is unknown.
-    private var others: [String: FilePath?] = [:]
+    /// The target folders outside OUT.
+    private var others: [TargetKind: FilePath] = [:]
+    /// The targets whose folder is unknown.
+    private var unknown: Set<String> = []
 
     /// Reads the manifest in `folder` and hashes every file that it names once.
     package init(folder: FilePath) throws(ManifestError) {
@@ -48,7 +50,11 @@ package struct Verification: Sendable {
         while let record = try reader.next() {
             try whole.see(record)
             switch record["type"]?.stringValue {
-            case "run": targets = TargetRecord.all(of: record)
+            case "run":
+                targets = TargetRecord.all(of: record)
+                if targets.contains(where: { $0.prefix == nil }) {
+                    others = TargetFolders.known(beside: folder)
+                }
             case "item":
                 items += 1
                 let id = record["id"]?.stringValue ?? ""
@@ -72,12 +78,14 @@ package struct Verification: Sendable {
     /// order. Other files there may belong to anyone, so a file counts only if a record has its
     /// path and size.
     private var leftInTargetFolders: [String] {
-        let folders = TargetFolders.known(beside: folder)
-        guard !folders.isEmpty else { return [] }
-        var found: Set<String> = []
         // Unreadable records are skipped: the files that the manifest names were checked already.
-        try? OutputLedger.forEachFileElsewhere(of: OutputFolder(folder)) { file in
-            guard let folder = TargetKind(rawValue: file.kind).flatMap({ folders[$0] }),
+        guard !others.isEmpty, let output = try? OutputFolder(folder),
+            let history = (try? RunHistory.existing(in: output)) ?? nil
+        else { return [] }
+        var found: Set<String> = []
+        history.forEachFile { file, _ in
+            guard file.isElsewhere,
+                let folder = TargetKind(rawValue: file.kind).flatMap({ others[$0] }),
                 let path = RelativePath(file.path),
                 path.components.first != OutputFolder.ownName,
                 named[file.kind]?.contains(path.text) != true
@@ -181,18 +189,14 @@ package struct Verification: Sendable {
     /// file of the target is reported.
     private mutating func folder(of kind: String?, _ text: String, _ id: String) -> FilePath? {
         guard let kind else { return folder }
-        if let known = others[kind] { return known }
-        let found = TargetKind(rawValue: kind).flatMap {
-            TargetFolders.folder(of: $0, beside: folder)
-        }
-        others[kind] = .some(found)
-        if found == nil {
+        if let found = TargetKind(rawValue: kind).flatMap({ others[$0] }) { return found }
+        if unknown.insert(kind).inserted {
             report(
                 text, id, .missing,
                 "the folder of \(kind) is not where the last run left it; its files are not looked "
                     + "at")
         }
-        return found
+        return nil
     }
 
     private mutating func report(

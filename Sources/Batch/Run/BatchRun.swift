@@ -1,7 +1,4 @@
-import Codecs
 import Engine
-import Gauge
-import Notation
 import Render
 import System
 import Targets
@@ -11,14 +8,14 @@ import Worker
 
 /// A run over items of a plan into one output folder.
 package struct BatchRun: Sendable {
-    let plan: BatchPlan
-    let context: RunContext
-    let outlet: Outlet
-    let counter: RunCounter
-    let history: RunHistory?
-    let startsOver: Bool
+    private let plan: BatchPlan
+    private let context: RunContext
+    private let outlet: Outlet
+    private let counter: RunCounter
+    private let history: RunHistory?
+    private let startsOver: Bool
     private let orphans: Orphans.Treatment
-    let observer: Observer?
+    private let observer: Observer?
 
     /// A function that is called with the result of each item, in the order in which the items end.
     package typealias Observer = @Sendable (JobResult) -> Void
@@ -52,48 +49,37 @@ package struct BatchRun: Sendable {
     package struct Report: Sendable {
         package let counts: RunCounts
         package let ending: Ending
-        package let plan: BatchPlan
+        /// Whether no item shows its source, so that the folder keeps the last set and its manifest.
+        package var keepsLastSet = false
         /// Nil if no manifest of the last run could be read.
         package var changes: SetChanges?
         /// The files of earlier runs that this run does not make; nil if the run did not look for
         /// them.
-        package let orphans: Orphans?
+        package var orphans: Orphans?
     }
 
     /// Runs the items at `indices` of the plan; the caller holds the lock of the output folder.
     ///
-    /// - Throws: If the output folder fails, or a list cannot be read again. Everything written until
-    ///   then stays valid.
+    /// - Throws: If the output folder fails. Everything written until then stays valid.
     package func run(_ indices: Range<Int>) async throws(BatchError) -> Report {
-        let count = indices.count
-        let state = try begin(
-            RunIdentity(context.settings, outlet: outlet, plan: plan, indices: indices), indices)
-        await runItems(state)
-        return try end(state, hasAllItems: counter.now.done == count)
-    }
-
-    /// Opens the journal, and begins to count.
-    func begin(_ identity: RunIdentity, _ indices: Range<Int>) throws(BatchError) -> State {
         counter.begin(total: indices.count, skippedFiles: plan.skips.count)
-        let memory = memory(resumes: continues(identity))
-        return State(
-            indices, context, journal: try open(identity, indices, resumes: memory.isResumed),
-            ledger: outlet.ledger, memory: memory)
-    }
-
-    /// Writes the records of a run whose items have ended.
-    func end(_ state: State, hasAllItems: Bool) throws(BatchError) -> Report {
+        let identity = RunIdentity(context.settings, outlet: outlet, plan: plan, indices: indices)
+        let resumes = continues(identity)
+        let memory = RunMemory(
+            history: history, isResumed: resumes, startsOver: startsOver,
+            onlyFailures: context.settings.onlyFailures,
+            look: RunIdentity.lookDigest(
+                OptionsRecord(context.settings, outlet), context.settings),
+            remoteOnly: context.settings.remoteOnly)
+        let state = State(
+            indices, context, journal: try begin(identity, indices, resumes: resumes),
+            outlet.lastManifest, memory: memory)
+        await runItems(state)
         history?.endLookAhead()
         context.network.shutDown()
-        try check(state, hasAllItems: hasAllItems)
-        let confinement = context.confinement
-        return try finish(state, confinement, BackendEnd(of: context.backend))
-    }
-
-    /// Saves the journal and throws if the run failed.
-    func check(_ state: State, hasAllItems: Bool) throws(BatchError) {
         // A backend that failed matters only if items are left.
-        let isUnfinished = state.stop != nil || !hasAllItems
+        let isUnfinished =
+            state.stop != nil || counter.now.done + state.heldCount < indices.count
         if isUnfinished, let cause = context.backend.failure {
             state.failure = state.failure ?? .workers(cause)
         }
@@ -101,7 +87,11 @@ package struct BatchRun: Sendable {
             state.closeJournal()
             throw failure
         }
+        let confinement = context.confinement
+        return try finish(state, confinement, BackendEnd(of: context.backend))
     }
+
+    // MARK: Begin
 
     /// Whether the run continues the last one, which was interrupted. Any other run is a new run,
     /// which reuses what fits.
@@ -112,7 +102,8 @@ package struct BatchRun: Sendable {
         return identity.onlyFailures == begun.onlyFailures && identity.equals(begun)
     }
 
-    private func open(
+    /// Opens the journal and marks the target folders, unless the run may not write to its folders.
+    private func begin(
         _ identity: RunIdentity, _ indices: Range<Int>, resumes: Bool
     ) throws(BatchError) -> Journal {
         if !startsOver, let begun = history?.run, let other = identity.otherSet(than: begun) {
@@ -122,30 +113,24 @@ package struct BatchRun: Sendable {
         if let refusal { throw .heldTarget(refusal) }
         return try rethrowing(as: BatchError.outlet) { () throws(OutletError) in
             try outlet.ledger.begin(history, outlet.targets)
-            try TargetFolders.remember(outlet.targets, in: outlet.folder)
-            return try journal(of: identity, indices, resumes: resumes)
+            let targets = TargetFolders(of: outlet.targets, after: history?.targets)
+            let journal = try Journal(
+                identity, goesOn: resumes,
+                repeats: repeats(identity) && history?.targets == targets,
+                count: indices.count, after: history, targets, in: outlet.folders)
+            try targets.mark(outlet.targets, of: outlet.folder)
+            // Without a journal, the manifest has the files of the last set.
+            if history != nil, history?.run == nil {
+                try journal.adopt(Manifest.filesOfLastSet(in: outlet.folder).map(\.file))
+            }
+            outlet.ledger.use(journal)
+            if try Manifest.hasEmblemInLastSet(in: outlet.folder) { outlet.lastManifest.hold() }
+            return journal
         }
     }
 
-    /// Gives the manifest its name back after an error. The run reports that error, and not an
-    /// error of this function. If the manifest keeps its other name, the next run writes a new
-    /// manifest.
-    private func bringBackManifest() {
-        try? outlet.lastManifest.comeBack()
-    }
-
-    private func journal(
-        of identity: RunIdentity, _ indices: Range<Int>, resumes: Bool
-    ) throws(OutletError) -> Journal {
-        var journal = try Journal(
-            identity, goesOn: resumes, repeats: repeats(identity), count: indices.count,
-            after: history, in: outlet.folders)
-        try journal.syncHead()
-        return journal
-    }
-
     /// Whether the last run finished and had exactly this identity.
-    func repeats(_ identity: RunIdentity) -> Bool {
+    private func repeats(_ identity: RunIdentity) -> Bool {
         guard let history, let begun = history.run, !history.isUnfinished,
             history.damage == nil, !startsOver
         else { return false }
@@ -161,116 +146,287 @@ package struct BatchRun: Sendable {
             .change(since: begun)
     }
 
+    // MARK: Items
+
+    /// Runs the rows of the plan.
+    private func runItems(_ state: State) async {
+        let memory = state.memory
+        let job = Job(context)
+        let counter = counter
+        let outlet = outlet
+        let receive = { (row: PlannedRow, end: JobResult, line: ItemLine.Ended) in
+            counter.ended(end)
+            if end.held == nil { observer?(end) }
+            state.receive(end, of: row, line)
+        }
+        await context.withExecutor {
+            await RunLoop.run(
+                LookAheadBounds(context.settings, local: context.rowsAtOnce),
+                arrivals: { () -> Never? in nil },
+                read: { _, lookAhead in state.read(plan, into: &lookAhead) },
+                begin: { start -> RunLoop.Start<Opened>? in
+                    let item = plan.item(at: start.row.index)
+                    counter.started()
+                    let key = memory.looksAhead ? memory.key(of: item) : nil
+                    let opened = Opened(
+                        row: start.row, shared: start.shared, item: item, key: key,
+                        past: key.flatMap(memory.ready), held: state.takeHeld(start.row))
+                    // An item whose outputs are up to date needs no task.
+                    guard let key, let past = opened.past,
+                        let end = job.finishUnchanged(
+                            item, past: past.item, sharing: start.shared, into: outlet)
+                    else { return .work(opened) }
+                    receive(start.row, end, ItemLine.of(end, key, past: past))
+                    return .ended(end.shared)
+                },
+                isEnding: { state.endsEarly() },
+                work: { opened in
+                    let item = opened.item
+                    let key = opened.key ?? memory.key(of: item)
+                    let past = opened.past ?? memory.past(key, in: outlet)
+                    let end = await job.run(
+                        item, past: past?.item, sharing: opened.shared, after: opened.held,
+                        into: outlet)
+                    memory.note(end, key)
+                    return (end.shared, (opened.row, end, ItemLine.of(end, key, past: past)))
+                },
+                receive: receive)
+        }
+    }
+
+    private struct Opened: Sendable {
+        let row: PlannedRow
+        let shared: SharedResult?
+        let item: BatchItem
+        /// The key of the item, if it was computed already.
+        let key: ItemKey?
+        /// The result of an earlier run, if it was looked up already.
+        let past: ItemLine?
+        /// The failure of the item, if its placeholder was held back.
+        let held: HeldFailure?
+    }
+
+    // MARK: End
+
     private func finish(
         _ state: State, _ confinement: Confinement, _ backendEnd: consuming BackendEnd
     ) throws(BatchError) -> Report {
-        let settings = context.settings
-        let options = OptionsRecord(settings, outlet)
-        let counts = counter.now
-        var former = FormerSet()
-        var files: [WrittenTarget] = []
+        let options = OptionsRecord(context.settings, outlet)
+        let journal = state.journal
         var isUnchanged = false
-        var changes: SetChanges?
         do throws(OutletError) {
             guard state.stop != .canceled else {
-                try state.journal.stop()
-                outlet.ledger.end()
+                try journal.stop()
                 backendEnd.wait()
-                return Report(counts: counts, ending: .canceled, plan: plan, orphans: nil)
+                return Report(counts: counter.now, ending: .canceled)
             }
             for folder in outlet.folders { try folder.checkFolders() }
-            isUnchanged = try self.isUnchanged(state)
+            let keepsLastSet = state.heldCount > 0
+            if !keepsLastSet { isUnchanged = try self.isUnchanged(journal) }
             // The record includes the CPU time of the workers, so they must have ended.
             backendEnd.wait()
-            files = try TargetWriter(outlet).write(&state.journal)
-            former = try FormerSet(in: outlet.folder)
-            former.leaveOut(outlet.targets, files)
-            try former.keep(in: outlet.folder)
-            let record = { (found: SetChanges?) throws(OutletError) in
+            if keepsLastSet {
+                for end in state.takeFailures() {
+                    counter.started()
+                    counter.ended(end)
+                    observer?(end)
+                }
+            }
+            let counts = counter.now
+            var report = Report(counts: counts, ending: .finished, keepsLastSet: keepsLastSet)
+            let record = { (changes: SetChanges?) throws(OutletError) in
                 let document = state.recorder.document(
-                    counts, changes: found, options: options, jobs: settings.jobs,
-                    memoryBytes: settings.memoryBytes, confinement: "\(confinement)")
+                    counts, changes: changes, options: options, jobs: context.settings.jobs,
+                    memoryBytes: context.settings.memoryBytes, confinement: "\(confinement)")
                 try outlet.folder.write(
                     document.span, to: RelativePath(ours: RunRecorder.name))
-                changes = found
+                report.changes = changes
             }
+            if keepsLastSet {
+                try journal.undo()
+                try record(nil)
+                return report
+            }
+            let documents = try TargetWriter(outlet, journal)
             if !isUnchanged {
                 try Manifest.write(
-                    &state.journal, options: options, files: files,
-                    themeDigest: settings.theme.digest, counts: counts,
-                    replacing: outlet.lastManifest,
-                    in: outlet.folder, record: record)
+                    journal, options: options, files: documents.written,
+                    themeDigest: context.settings.theme.digest, counts: counts,
+                    replacing: outlet.lastManifest, in: outlet.folder, record: record)
             } else {
                 try record(SetChanges(unchanged: counts.done))
                 try outlet.lastManifest.comeBack()
             }
+            report.orphans = try settleOrphans(journal, documents.keys)
+            return report
         } catch {
-            // The set is unchanged, even if a file next to it could not be written.
-            if isUnchanged { bringBackManifest() }
+            // The set is unchanged, even if a file next to it could not be written. If the manifest
+            // keeps its other name, the next run writes a new one.
+            if isUnchanged { try? outlet.lastManifest.comeBack() }
             throw .outlet(error)
         }
-        // The set is complete. Without the end line, the next run only checks the items once more.
-        try? state.journal.close(
-            items: counts.done, after: history?.runEnd, in: outlet.folder)
-        return Report(
-            counts: counts, ending: state.stop ?? .finished, plan: plan, changes: changes,
-            orphans: try settleOrphans(state, former))
     }
 
     /// Returns whether this run found everything unchanged, so that the last manifest is still
     /// valid.
-    private func isUnchanged(_ state: State) throws(OutletError) -> Bool {
+    private func isUnchanged(_ journal: Journal) throws(OutletError) -> Bool {
         // Targets other than plain files have files about their pictures, which are checked one by
         // one.
-        guard state.journal.isRepeated, let end = history?.runEnd,
+        guard journal.isRepeated, let end = history?.runEnd,
             outlet.targets.allSatisfy({ $0.target.kind == .files })
         else { return false }
         return try end.isOfManifest(in: outlet.folder)
     }
 
+    /// Finds the files that this run no longer makes, ends the journal, and removes the files unless
+    /// there is an obstacle.
+    ///
+    /// - Parameter documents: The keys of the files that the run made and no item has.
     private func settleOrphans(
-        _ state: State, _ former: FormerSet
-    ) throws(BatchError) -> Orphans? {
-        guard let history, orphans != .ignore else {
-            outlet.ledger.end()
-            return nil
+        _ journal: Journal, _ documents: Set<String>
+    ) throws(OutletError) -> Orphans? {
+        let folder = outlet.folder
+        var found: Orphans?
+        if let history, orphans != .ignore {
+            let base = { () throws(OutletError) in try PruneBase(in: folder, history) }
+            let prunes = orphans != .count
+            found = try Orphans(
+                of: history, journal, in: outlet, documents: documents, base: prunes ? base : nil)
         }
-        return try rethrowing(as: BatchError.outlet) { () throws(OutletError) in
-            let made = { (body: (ItemRecord) -> Void) throws(OutletError) in
-                try state.journal.forEachRecord(body)
-            }
-            if case .remove(let limit) = orphans {
-                return try prune(history, former, atMost: limit, made: made)
-            }
-            let found = try Orphans(of: history, in: outlet, former: former, made: made)
-            outlet.ledger.end(keeping: found.unrecorded)
-            return found
+        // The set is complete. Without the end line, the next run only checks the items once more.
+        try? journal.close(
+            items: counter.now.done, after: history?.runEnd,
+            left: found?.announced ?? journal.left)
+        guard case .remove(let percentage) = orphans, var found else { return found }
+        let counts = counter.now
+        found.withheld = found.obstacle(
+            to: percentage, plan, items: counts.done, missing: counts.errors[.notFound] ?? 0)
+        if found.withheld == nil {
+            try PruneBase.forget(in: folder)
+            try found.remove(from: folder, keeping: documents)
+        } else {
+            try found.base?.keep(in: folder)
         }
+        return found
     }
 }
 
 extension BatchRun {
-    /// Removes the files that this run no longer makes, unless there is an obstacle.
-    func prune(
-        _ history: RunHistory, _ former: FormerSet, atMost percentage: Double,
-        made: ((ItemRecord) -> Void) throws(OutletError) -> Void
-    ) throws(OutletError) -> Orphans {
-        let base = { () throws(OutletError) in
-            try PruneBase(in: outlet.folder) { Orphans.forEachName(of: history, in: outlet, $0) }
+    /// The state of a run between two items. Only the task of the run uses it.
+    private final class State {
+        private var rows: AnyIterator<PlannedRow>
+        /// The rows that are tried again after all others: those that the interrupted run saw fail,
+        /// and those whose placeholders were held back.
+        private var retried = Deque<PlannedRow>()
+        /// The items whose placeholders are held back.
+        private var held: [Int: (row: PlannedRow, end: JobResult)] = [:]
+        let memory: RunMemory
+        private let remoteOnly: Bool
+        private let backend: any RenderBackend
+        private let lastManifest: LastManifest
+        let journal: Journal
+        var recorder = RunRecorder()
+        var stop: Ending?
+        var failure: BatchError?
+
+        init(
+            _ indices: Range<Int>, _ context: RunContext, journal: Journal,
+            _ lastManifest: LastManifest, memory: RunMemory
+        ) {
+            self.memory = memory
+            rows = AnyIterator(
+                indices.lazy.enumerated()
+                    .map { PlannedRow(place: $0.offset, index: $0.element) }.makeIterator())
+            remoteOnly = context.settings.remoteOnly
+            backend = context.backend
+            self.lastManifest = lastManifest
+            self.journal = journal
         }
-        var found = try Orphans(of: history, in: outlet, former: former, base: base, made: made)
-        let counts = counter.now
-        found.withheld = found.obstacle(
-            to: percentage, plan, items: counts.done, missing: counts.errors[.notFound] ?? 0)
-        guard found.withheld == nil else {
-            try found.base?.keep(in: outlet.folder)
-            outlet.ledger.end(keeping: found.unrecorded)
-            return found
+
+        /// Returns whether the run ends before its last item: it was cancelled, it failed, or no
+        /// worker can be started any more.
+        func endsEarly() -> Bool {
+            if Task.isCancelled { stop = .canceled }
+            return stop != nil || failure != nil || backend.failure != nil
         }
-        try PruneBase.forget(in: outlet.folder)
-        try found.remove(from: outlet.folder)
-        try former.forget(in: outlet.folder)
-        outlet.ledger.end(keeping: [])
-        return found
+
+        func read(_ plan: BatchPlan, into lookAhead: inout LookAhead) {
+            while lookAhead.hasRoom, let row = nextRow(in: plan) {
+                // The source of a held row is not loaded again.
+                let source =
+                    held[row.index] == nil
+                    ? plan.reference(at: row.index, remoteOnly: remoteOnly) : nil
+                lookAhead.add(row, source)
+            }
+        }
+
+        private func nextRow(in plan: BatchPlan) -> PlannedRow? {
+            while let row = rows.next() {
+                guard memory.isResumed, memory.isRetried(plan.item(at: row.index)) else {
+                    return row
+                }
+                retried.append(row)
+            }
+            return retried.popFirst()
+        }
+
+        func receive(_ end: JobResult, of row: PlannedRow, _ line: ItemLine.Ended) {
+            if end.held != nil {
+                held[row.index] = (row, end)
+                if !lastManifest.holdsOutputs { retried.append(row) }
+                return
+            }
+            recorder.record(end)
+            if let fatal = end.fatal {
+                failure = failure ?? .outlet(fatal)
+                return
+            }
+            guard end.record.status != .canceled else {
+                stop = .canceled
+                return
+            }
+            if end.record.status == .ok, lastManifest.holdsOutputs {
+                lastManifest.release()
+                for row in held.values.map(\.row).sorted(by: { $0.index < $1.index }) {
+                    retried.append(row)
+                }
+            }
+            do throws(OutletError) {
+                try journal.append(
+                    line, of: end.record, isNew: end.reuse == .none, at: row.place)
+            } catch {
+                failure = failure ?? .outlet(error)
+            }
+        }
+
+        var heldCount: Int { held.count }
+
+        /// Returns the failure of a row whose placeholder was held back.
+        func takeHeld(_ row: PlannedRow) -> HeldFailure? {
+            held.removeValue(forKey: row.index)?.end.held
+        }
+
+        /// Returns the results of the items whose placeholders were held back until the end.
+        func takeFailures() -> [JobResult] {
+            let ends = held.values.map(\.end).sorted { $0.record.index < $1.record.index }
+            held = [:]
+            return ends.map { end in
+                var end = end
+                end.held = nil
+                end.record.status = .failed
+                recorder.record(end)
+                return end
+            }
+        }
+
+        /// Saves the journal when the run ends with an error. The run reports that error, and not
+        /// an error of this function.
+        func closeJournal() {
+            do throws(OutletError) {
+                try journal.stop()
+            } catch {
+                failure = failure ?? .outlet(error)
+            }
+        }
     }
 }

@@ -19,6 +19,7 @@ package struct Outlet: OutputSink {
     package let targets: [OpenTarget]
     let targetRecords: [TargetRecord]
     package var storesEqualNamesOnce: Bool { true }
+    package var holdsFailures: Bool { lastManifest.holdsOutputs }
     /// Whether the options of the run name only one layout. A row can still ask for others.
     private let hasOneLayout: Bool
     package let ledger: OutputLedger
@@ -67,65 +68,86 @@ package struct Outlet: OutputSink {
                         output: output, image: images[index], folder: target.root.folder))
             }
         }
-        try announce(planned, of: item, past)
         var outputs: [OutputRecord] = []
         outputs.reserveCapacity(planned.count)
-        for planned in planned {
-            outputs.append(try stored(planned, past: past, beside: outputs))
+        for place in planned.indices {
+            try settle(&planned[place], past: past, beside: outputs)
+            outputs.append(planned[place].output)
+        }
+        let new = planned.filter { !$0.isStanding }
+        try rethrowing(as: JobStop.init) { () throws(OutletError) in
+            try ledger.journal?.announce(new.map { OwnedFile($0.output) }, of: item.index)
+        }
+        for index in planned.indices where !planned[index].isStanding {
+            outputs[index].modified = try write(planned[index])
+        }
+        // An equal picture at the same path has the time of the first one.
+        for index in planned.indices where planned[index].isStanding && outputs[index].modified == 0
+        {
+            let first = outputs.first { $0.isPlaced(like: outputs[index]) }
+            outputs[index].modified = first?.modified ?? 0
         }
         return outputs
     }
 
     private struct Planned {
-        let output: OutputRecord
+        var output: OutputRecord
         let image: RenderedImage
         let folder: OutputFolder
+        /// Whether the file has the same bytes already, from an earlier run or an equal picture.
+        var isStanding = false
+        /// Whether the item may replace the file without another check.
+        var isOurs = false
     }
 
-    private func announce(
-        _ planned: [Planned], of item: BatchItem, _ past: PastItem?
+    /// Decides whether an output must be written.
+    ///
+    /// - Throws: If its path is blocked, so that an item writes all of its outputs or none.
+    private func settle(
+        _ planned: inout Planned, past: PastItem?, beside outputs: [OutputRecord]
     ) throws(JobStop) {
-        let new = planned.map(\.output).filter { past?.output(like: $0)?.sha256 != $0.sha256 }
-        try rethrowing(
-            ledger.announce(new.map { LedgerFile($0) }, of: item.index), as: JobStop.fatal)
-    }
-
-    private func stored(
-        _ planned: Planned, past: PastItem?, beside outputs: [OutputRecord]
-    ) throws(JobStop) -> OutputRecord {
-        var output = planned.output
-        // The file already has the same bytes, from an earlier run or from an equal picture.
+        let output = planned.output
         let other = outputs.first { $0.isPlaced(like: output) }
         if let known = past?.output(like: output) ?? other, known.sha256 == output.sha256 {
-            output.modified = known.modified
-            return output
+            planned.output.modified = known.modified
+            planned.isStanding = true
+            return
         }
         guard let path = RelativePath(output.path) else { throw .outside }
-        let wasMade =
-            past?.isOfLastRun == true && !ledger.isFresh(LedgerFile(output))
-            && past?.record.outputs.contains { $0.isPlaced(like: output) } == true
-        let isOurs = other != nil || wasMade
-        do throws(OutletError) {
-            output.modified = try planned.folder.write(
+        planned.isOurs =
+            other != nil
+            || past?.isOfLastRun == true && !ledger.isFresh(OwnedFile(output))
+                && past?.record.outputs.contains { $0.isPlaced(like: output) } == true
+        try rethrowing(as: JobStop.init) { [planned] () throws(OutletError) in
+            guard let there = try planned.folder.obstacle(at: path) else { return }
+            if there.kind != .file {
+                throw .inTheWay(path: planned.folder.display(path), what: there.kind)
+            }
+            try check(planned, path, there)
+        }
+    }
+
+    private func check(
+        _ planned: Planned, _ path: RelativePath, _ there: FileFacts
+    ) throws(OutletError) {
+        guard !planned.isOurs else { return }
+        try ledger.checkPlace(for: OwnedFile(planned.output), at: path, in: planned.folder, there)
+    }
+
+    /// Writes an output and returns its modification time.
+    private func write(_ planned: Planned) throws(JobStop) -> Int64 {
+        guard let path = RelativePath(planned.output.path) else { throw .outside }
+        return try rethrowing(as: JobStop.init) { () throws(OutletError) in
+            try planned.folder.write(
                 planned.image.bytes.span, to: path, keepsEqual: true
-            ) { [output] there throws(OutletError) in
-                if !isOurs {
-                    try ledger.checkPlace(
-                        for: LedgerFile(output), at: path, in: planned.folder, there)
-                }
+            ) { there throws(OutletError) in
+                try check(planned, path, there)
                 try lastManifest.stepAside()
                 // Without its second name, only an emblem whose source fails later in this run is
                 // lost.
                 try? planned.folder.link(path, to: LastManifest.place(of: path))
             }.modified
-        } catch {
-            switch error {
-            case .inTheWay, .foreign:
-                throw .failure(ItemFailure(.write, stage: .write, detail: "\(error)"))
-            default: throw .fatal(error)
-            }
         }
-        return output
     }
 
     package func lastEmblem(
@@ -143,21 +165,15 @@ package struct Outlet: OutputSink {
         try lastManifest.stepAside()
     }
 
-    /// Returns the folder of an output's path; nil if this run has none for it.
-    package func folder(of output: OutputRecord) -> OutputFolder? {
-        output.isElsewhere ? folder(of: LedgerFile(output)) : folder
-    }
-
-    func folder(of file: LedgerFile) -> OutputFolder? {
+    /// Returns the folder of a file; nil if this run has none for it.
+    func folder(of file: OwnedFile) -> OutputFolder? {
         guard file.isElsewhere else { return folder }
         let target = targets.first { $0.target.kind.rawValue == file.kind && $0.root.isElsewhere }
         return target?.root.folder
     }
 
-    /// Returns the files that an item had and no longer has.
-    func filesLeft(of past: ItemRecord, by now: ItemRecord) -> [LedgerFile] {
-        let kept = Set(LedgerFile.all(of: now, targetRecords).map(\.key))
-        return LedgerFile.all(of: past, targetRecords).filter { !kept.contains($0.key) }
+    package func folder(of output: OutputRecord) -> OutputFolder? {
+        output.isElsewhere ? folder(of: OwnedFile(output)) : folder
     }
 
     var folders: [OutputFolder] {
@@ -169,4 +185,13 @@ extension JobStop {
     /// The failure of a name that leaves the folder.
     static let outside = JobStop.failure(
         ItemFailure(.write, stage: .write, detail: "the name leads out of the folder"))
+
+    /// A path that is taken fails the item; any other error ends the run.
+    fileprivate init(_ error: OutletError) {
+        switch error {
+        case .inTheWay, .foreign:
+            self = .failure(ItemFailure(.write, stage: .write, detail: "\(error)"))
+        default: self = .fatal(error)
+        }
+    }
 }

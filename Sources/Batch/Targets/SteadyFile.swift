@@ -10,34 +10,18 @@ final class SteadyFile {
     private let name: RelativePath
     private let folder: OutputFolder
     private var existing: AppendFile?
-    private let willReplace: ((FileFacts) throws(OutletError) -> Void)?
     /// The number of equal bytes so far.
     private var matched = 0
     private var file: OutputFile?
     private var hash = SHA256()
     private(set) var size = 0
 
-    /// - Parameter willReplace: Called before a different file is replaced.
-    init(
-        _ name: RelativePath, in folder: OutputFolder,
-        willReplace: ((FileFacts) throws(OutletError) -> Void)? = nil
-    ) throws(OutletError) {
-        self.willReplace = willReplace
+    init(_ name: RelativePath, in folder: OutputFolder) throws(OutletError) {
         self.name = name
         self.folder = folder
         // An unreadable file is written again; if that fails too, the error is reported.
         existing = try? folder.open(name)
         if existing == nil { file = try folder.newFile(name) }
-    }
-
-    /// Writes a whole file; true if it changed.
-    static func write(
-        _ bytes: [UInt8], to name: RelativePath, in folder: OutputFolder,
-        willReplace: ((FileFacts) throws(OutletError) -> Void)? = nil
-    ) throws(OutletError) -> Bool {
-        let file = try SteadyFile(name, in: folder, willReplace: willReplace)
-        try file.append(bytes)
-        return try file.finish().isNew
     }
 
     func append(_ bytes: [UInt8]) throws(OutletError) {
@@ -54,15 +38,18 @@ final class SteadyFile {
         try file?.append(bytes)
     }
 
-    /// Returns the digest of all bytes, and whether the file changed.
-    func finish() throws(OutletError) -> (digest: String, isNew: Bool) {
+    /// The digest of all bytes so far.
+    var digest: String { hash.finish().hex }
+
+    /// Returns whether the existing file has other bytes, or is missing.
+    func isChanged() throws(OutletError) -> Bool {
         if file == nil, try existing?.size() != matched { try begin() }
-        let isNew = file != nil
-        if let file = file.take() {
-            _ = try file.commit(
-                willReplace: { [willReplace] there throws(OutletError) in try willReplace?(there) })
-        }
-        return (hash.finish().hex, isNew)
+        return file != nil
+    }
+
+    /// Replaces the existing file.
+    func commit() throws(OutletError) {
+        if let file = file.take() { _ = try file.commit() }
     }
 
     /// Starts a new file with the equal bytes so far, after the first difference.

@@ -1,5 +1,5 @@
+import Digest
 import Engine
-import Notation
 import Targets
 import Transport
 
@@ -7,97 +7,91 @@ import Transport
 /// order, with one item in memory.
 struct TargetWriter {
     private let outlet: Outlet
-    /// The targets with files in addition to their pictures.
-    private let targets: [OpenTarget]
+    private let journal: Journal
+    /// The files about all items, for the manifest.
+    private(set) var written: [WrittenTarget] = []
+    /// The keys of all files.
+    private(set) var keys: Set<String> = []
 
-    init(_ outlet: Outlet) {
+    /// Writes the files of all targets.
+    init(_ outlet: Outlet, _ journal: Journal) throws(OutletError) {
         self.outlet = outlet
-        targets = outlet.targets.filter { $0.target.kind != .files }
-    }
-
-    /// - Returns: The files for the manifest.
-    func write(
-        _ journal: inout Journal
-    ) throws(OutletError) -> [WrittenTarget] {
-        guard !targets.isEmpty else { return [] }
-        var targetFiles: [TargetFiles] = []
+        self.journal = journal
+        let targets = outlet.targets.filter { $0.target.kind != .files }
+        guard !targets.isEmpty else { return }
+        // The files with an entry for each item, open during the pass over all items.
+        var growing: [[RelativePath: SteadyFile]] = []
         for opened in targets {
-            targetFiles.append(try TargetFiles(opened, outlet))
+            var files: [RelativePath: SteadyFile] = [:]
+            for document in opened.target.documents where document.entry != nil {
+                files[document.path] = try begin(document, opened)
+            }
+            growing.append(files)
         }
-        try journal.forEachItem { line throws(OutletError) in
-            guard let record = Self.record(line) else { return }
-            for files in targetFiles { try files.add(record) }
+        var number = 0
+        try journal.forEachRecord { record throws(OutletError) in
+            for (opened, files) in zip(targets, growing) {
+                try write(record, number, opened, files)
+            }
+            number += 1
         }
-        var written: [WrittenTarget] = []
-        for files in targetFiles { written.append(try files.finish()) }
-        if targetFiles.contains(where: \.hasChanged) { journal.noteChange() }
-        return written
-    }
-
-    static func record(_ line: ArraySlice<UInt8>) -> ItemRecord? {
-        JournalLine.json(of: line).flatMap { ItemRecord($0) }
-    }
-}
-
-/// The files about the pictures of one target, while they are written.
-private final class TargetFiles {
-    let opened: OpenTarget
-    /// Files with an entry for each item, open during the pass over all items.
-    private var growing: [(document: TargetDocument, file: SteadyFile, path: String)] = []
-    private var number = 0
-    private(set) var hasChanged = false
-    private let outlet: Outlet
-
-    init(_ opened: OpenTarget, _ outlet: Outlet) throws(OutletError) {
-        self.outlet = outlet
-        self.opened = opened
-        for document in opened.target.documents where document.entry != nil {
-            growing.append(try begin(document))
+        for (opened, files) in zip(targets, growing) {
+            var target = WrittenTarget(
+                kind: opened.target.kind, isElsewhere: opened.root.isElsewhere)
+            for document in opened.target.documents {
+                var file = files[document.path]
+                if file == nil { file = try begin(document, opened) }
+                guard let file else { continue }
+                try file.append(document.tail)
+                target.files.append(try finish(file, document.path, opened))
+            }
+            written.append(target)
         }
     }
 
     private func begin(
-        _ document: TargetDocument
-    ) throws(OutletError) -> (document: TargetDocument, file: SteadyFile, path: String) {
+        _ document: TargetDocument, _ opened: OpenTarget
+    ) throws(OutletError) -> SteadyFile {
         let path = try Self.path(document.path, opened)
-        let file = try SteadyFile(
-            path, in: opened.root.folder,
-            willReplace: { [outlet, opened] there throws(OutletError) in
-                try outlet.willReplace(path, of: opened, there)
-            })
+        let file = try SteadyFile(path, in: opened.root.folder)
         try file.append(document.head.bytes)
-        return (document, file, path.text)
+        return file
     }
 
-    func add(_ record: ItemRecord) throws(OutletError) {
+    private mutating func write(
+        _ record: ItemRecord, _ number: Int, _ opened: OpenTarget,
+        _ growing: [RelativePath: SteadyFile]
+    ) throws(OutletError) {
         let item = TargetItem(record, in: opened.target.kind, prefix: opened.root.prefix)
         for file in opened.target.files(of: item) {
-            let path = try Self.path(file.path, opened)
-            let isNew = try SteadyFile.write(
-                file.bytes, to: path, in: opened.root.folder,
-                willReplace: { [outlet, opened] there throws(OutletError) in
-                    try outlet.willReplace(path, of: opened, there)
-                })
-            if isNew { hasChanged = true }
+            let steady = try SteadyFile(
+                try Self.path(file.path, opened), in: opened.root.folder)
+            try steady.append(file.bytes)
+            _ = try finish(steady, file.path, opened)
         }
-        for (document, file, _) in growing {
-            if let entry = document.entry { try file.append(entry(item, number)) }
+        for document in opened.target.documents {
+            guard let entry = document.entry else { continue }
+            try growing[document.path]?.append(entry(item, number))
         }
-        number += 1
     }
 
-    func finish() throws(OutletError) -> WrittenTarget {
-        var written = WrittenTarget(
-            kind: opened.target.kind, isElsewhere: opened.root.isElsewhere)
-        for plain in opened.target.documents {
-            let known = growing.first { $0.document.path == plain.path }
-            let (document, file, path) = if let known { known } else { try begin(plain) }
-            try file.append(document.tail)
-            let (digest, isNew) = try file.finish()
-            if isNew { hasChanged = true }
-            written.files.append(.init(path: path, bytes: file.size, digest: digest))
+    /// Replaces a file if its bytes changed, after the journal has it.
+    private mutating func finish(
+        _ file: SteadyFile, _ name: RelativePath, _ opened: OpenTarget
+    ) throws(OutletError) -> OwnedFile {
+        let path = try Self.path(name, opened)
+        let owned = OwnedFile(
+            opened.target.kind, isElsewhere: opened.root.isElsewhere, path: path.text,
+            bytes: file.size, sha256: file.digest)
+        keys.insert(owned.key)
+        if try file.isChanged() {
+            if let there = try opened.root.folder.facts(of: path) {
+                try outlet.willReplace(path, of: opened, there)
+            }
+            try journal.add(owned)
+            try file.commit()
         }
-        return written
+        return owned
     }
 
     private static func path(

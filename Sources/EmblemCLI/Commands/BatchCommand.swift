@@ -364,7 +364,9 @@ struct BatchCommand {
         _ report: BatchRun.Report, _ plan: BatchPlan, in outlet: Outlet
     ) throws {
         if context.arguments[Options.report] { try writeReport(report, in: outlet) }
-        if report.ending == .finished, let annotations = GitHubReport(context) {
+        if report.ending == .finished, !report.keepsLastSet,
+            let annotations = GitHubReport(context)
+        {
             try annotations.write(Findings(in: destination, of: plan), report.counts)
         }
         if let path = context.arguments[Options.depfile], report.ending != .canceled {
@@ -424,6 +426,12 @@ struct BatchCommand {
     ) -> Int32 {
         let counts = report.counts
         guard report.ending == .finished else { return signals.exitCode ?? 130 }
+        if report.keepsLastSet {
+            context.messages.line(
+                "no item shows its own picture, so \(destination) keeps the last set. Check the "
+                    + "sources, and run again",
+                .error)
+        }
         if let notice = report.orphans?.notice { context.messages.line(notice, .error) }
         let errors = counts.errors.values.reduce(0, +)
         if counts.ok == 0, errors > 0, counts.retryableErrors == errors { return 75 }

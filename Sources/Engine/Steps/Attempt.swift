@@ -45,6 +45,8 @@ struct Draft: Sendable {
     var fallbackIndex: Int?
     /// The result of the first source, for other items with the same source.
     var shared: SharedResult?
+    /// Whether the placeholder waits until an item of the run shows its source.
+    var isHeld = false
 
     init(of input: JobInput) { record = input.record }
 
@@ -69,8 +71,6 @@ struct Draft: Sendable {
             if drawing.name == record.name { record.outputs = drawing.outputs }
         case .unchanged(let past):
             record.copyResult(of: past)
-            record.failure = nil
-            record.isStale = false
             reuse = .unchanged
         case nil: break
         }

@@ -103,7 +103,7 @@ extension Job {
     private func reuse(
         _ past: PastItem, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
-        if let failure = past.record.failure, !past.record.isStale {
+        if let failure = past.record.failure {
             attempt.src = past.record.src
             throw .failure(failure)
         }

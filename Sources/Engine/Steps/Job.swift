@@ -37,15 +37,14 @@ package struct Job: Sendable {
     /// - Parameters:
     ///   - past: The result of the item in an earlier run.
     ///   - shared: The result of an earlier row with the same source.
+    ///   - held: The failure of the item, if `sink` held it back.
     package func run(
         _ item: BatchItem, past: PastItem? = nil, sharing shared: SharedResult? = nil,
-        into sink: some OutputSink
+        after held: HeldFailure? = nil, into sink: some OutputSink
     ) async -> JobResult {
         let input = JobInput(item, in: context.settings, past: past, shared: shared)
         var meter = JobMeter(context.settings)
-        let (draft, stop) = await outcome(of: input, &meter) {
-            sink.lastEmblem(of: input.item, input.recipe, context.settings.mask)
-        }
+        let (draft, stop) = await outcome(of: input, &meter, after: held, for: sink)
         return end(draft, stop, of: input, meter, into: sink)
     }
 
@@ -67,7 +66,7 @@ package struct Job: Sendable {
         into sink: some OutputSink
     ) -> JobResult {
         var (stop, meter) = (stop, meter)
-        if stop == nil {
+        if stop == nil, !draft.isHeld {
             meter.clock.enter(.write)
             do throws(JobStop) {
                 try store(&draft, of: input, into: sink)
@@ -84,6 +83,7 @@ package struct Job: Sendable {
             clock: meter.clock,
             network: meter.network,
             shared: draft.shared,
+            held: draft.isHeld ? HeldFailure(draft: draft) : nil,
             fatal: fatal)
     }
 
@@ -91,20 +91,19 @@ package struct Job: Sendable {
     func make(_ item: BatchItem) async -> Draft {
         let input = JobInput(item, in: context.settings, past: nil, shared: nil)
         var meter = JobMeter(context.settings)
-        var (draft, stop) = await outcome(of: input, &meter) { nil }
+        var (draft, stop) = await outcome(of: input, &meter)
         if let stop { _ = draft.end(with: stop) }
         return draft
     }
 
     /// Returns the draft to store, and `stop` if the job ended early.
-    ///
-    /// - Parameter last: Finds the emblem that the last set has of the source.
     private func outcome(
-        of input: JobInput, _ meter: inout JobMeter, last: @Sendable () -> LastEmblem?
+        of input: JobInput, _ meter: inout JobMeter, after held: HeldFailure? = nil,
+        for sink: (any OutputSink)? = nil
     ) async -> (draft: Draft, stop: JobStop?) {
         if let known = recall(input) { return (known, nil) }
         do throws(JobStop) {
-            return (try await make(input, &meter, last: last), nil)
+            return (try await make(input, &meter, after: held, for: sink), nil)
         } catch {
             return (Draft(of: input), error)
         }
@@ -125,10 +124,14 @@ package struct Job: Sendable {
 
     /// Tries the source, then its alternatives, then the placeholder.
     private func make(
-        _ input: JobInput, _ meter: inout JobMeter, last: @Sendable () -> LastEmblem?
+        _ input: JobInput, _ meter: inout JobMeter, after held: HeldFailure?,
+        for sink: (any OutputSink)?
     ) async throws(JobStop) -> Draft {
         var draft: Draft
-        if let badRow = input.badRow {
+        if let held {
+            draft = held.draft
+            draft.isHeld = false
+        } else if let badRow = input.badRow {
             draft = Draft(of: input)
             draft.record.line = input.item.line
             draft.record.failure = badRow
@@ -137,12 +140,20 @@ package struct Job: Sendable {
             try await showTwin(input, &meter, &draft)
         }
         guard let failure = draft.record.failure, !draft.record.isStale else { return draft }
-        if keepsStale(failure), let last = last() {
+        let holds = sink?.holdsFailures == true
+        let last =
+            keepsStale(failure)
+            ? sink?.lastEmblem(of: input.item, input.recipe, context.settings.mask) : nil
+        if let last, !holds || last.images.count == input.recipe.variants.count {
             try await keep(last, failure, input, &meter, &draft)
             return draft
         }
         guard !reusePlaceholder(input, failure, &draft) else { return draft }
-        try await substitute(input, &meter, &draft)
+        if holds {
+            draft.isHeld = true
+        } else {
+            try await substitute(input, &meter, &draft)
+        }
         return draft
     }
 
@@ -224,9 +235,14 @@ package enum JobStop: Error {
     case fatal(OutletError)
 }
 
+/// The failure of an item whose placeholder waits until the run has an emblem.
+package struct HeldFailure: Sendable {
+    let draft: Draft
+}
+
 /// The result of an item after its images were stored.
 package struct JobResult: Sendable {
-    package let record: ItemRecord
+    package var record: ItemRecord
     /// The metadata of the source file that was shown, or that failed; nil if it was not a file.
     package let seen: SeenFile?
     /// The index of the source that was shown: 0 is the item's own.
@@ -242,6 +258,8 @@ package struct JobResult: Sendable {
     package let clock: JobClock
     package let network: NetworkUse
     package let shared: SharedResult?
+    /// The failure that the sink held back; the item then has no outputs yet.
+    package var held: HeldFailure?
     package let fatal: OutletError?
 }
 
@@ -448,9 +466,15 @@ package protocol OutputSink: Sendable {
 
     /// Returns the emblem that the last set has of the source of an item; nil if it has none.
     func lastEmblem(of item: BatchItem, _ recipe: Recipe, _ mask: SourceMask) -> LastEmblem?
+
+    /// Whether failed items wait with their placeholders, because they would replace emblems of the
+    /// last set, and no item shows its source yet.
+    var holdsFailures: Bool { get }
 }
 
 extension OutputSink {
+    package var holdsFailures: Bool { false }
+
     package func lastEmblem(
         of item: BatchItem, _ recipe: Recipe, _ mask: SourceMask
     ) -> LastEmblem? { nil }

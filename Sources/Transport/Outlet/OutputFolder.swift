@@ -93,10 +93,15 @@ package final class OutputFolder: Sendable {
 
     /// Returns the facts of the regular file `name`; nil if there is none.
     package func facts(of name: RelativePath) throws(OutletError) -> FileFacts? {
+        let facts = try obstacle(at: name)
+        return facts?.kind == .file ? facts : nil
+    }
+
+    /// Returns the facts of an entry of any kind at the path of a file; nil if there is none.
+    package func obstacle(at name: RelativePath) throws(OutletError) -> FileFacts? {
         try Self.ifPresent { () throws(OutletError) in
             let folder = try folders.folder(of: name, create: false)
-            let facts = try entry(name, in: folder)
-            return facts?.kind == .file ? facts : nil
+            return try entry(name, in: folder)
         }
     }
 

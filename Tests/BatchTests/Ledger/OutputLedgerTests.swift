@@ -156,14 +156,10 @@ struct OutputLedgerTests {
         let orphans = left.filter { history.user[$0] != before[$0] }
         let top = root(of: history)
         let reported = Set(report.orphans?.paths ?? [])
-        // An item that failed at a foreign file may have written others before.
-        let partial = reported.subtracting(orphans.map { top + $0 })
-        #expect(reported.isSuperset(of: orphans.map { top + $0 }), "\(TestSeed.words)")
-        #expect(partial.isDisjoint(with: before.keys.map { top + $0 }), "\(TestSeed.words)")
+        #expect(reported == Set(orphans.map { top + $0 }), "\(TestSeed.words)")
         let removed = prunes && count > 0 ? orphans : []
         let after = try files(history.root)
-        let kept = Set(after.keys).filter { !partial.contains(top + $0) }
-        #expect(kept == made.union(left).subtracting(removed), "\(TestSeed.words)")
+        #expect(Set(after.keys) == made.union(left).subtracting(removed), "\(TestSeed.words)")
         #expect(try fixture.verification().mismatches.isEmpty, "\(TestSeed.words)")
         for name in left.subtracting(removed) {
             #expect(after[name] == before[name], "\(TestSeed.words)")

@@ -136,11 +136,14 @@ struct ResumeTests {
             #expect(try fixture.set() == set)
             return text
         }
-        let edited = try await damaged { $0[2] = $0[2].replacing("\"ok\"", with: "\"no\"") }
-        #expect(edited.contains("line 3") && edited.contains("checksum"))
+        let place = try #require(whole.firstIndex { $0.contains("\"ok\"") })
+        let edited = try await damaged {
+            $0[place] = $0[place].replacing("\"ok\"", with: "\"no\"")
+        }
+        #expect(edited.contains("line \(place + 1)") && edited.contains("checksum"))
         let garbage = try await damaged { $0[4] = "\u{0}garbage" }
         #expect(garbage.contains("line 5") && garbage.contains("not a journal line"))
-        let covered = Array(",\"run\":{\"schema\":\"emblem.journal/9\"}}".utf8)
+        let covered = Array(",\"begin\":{\"schema\":\"emblem.journal/9\"}}".utf8)
         let crc = Hexadecimal.text(CRC32.checksum(covered.span), width: 8)
         let other = try await damaged {
             $0[0] = "{\"crc\":\"\(crc)\"" + String(decoding: covered, as: UTF8.self)

@@ -26,8 +26,6 @@ struct NameIndex: Sendable {
         self.hashes = hashes
     }
 
-    var isEmpty: Bool { hashes.isEmpty }
-
     func contains(_ hash: UInt64) -> Bool {
         let index = hashes.lowerBound(where: { $0 >= hash })
         return index < hashes.count && hashes[index] == hash

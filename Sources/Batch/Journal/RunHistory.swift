@@ -15,27 +15,29 @@ package final class RunHistory: Sendable {
     private static let smallBytes = 256 << 10
 
     private let file: AppendFile
-    private let entries: [JournalScan.Entry]
     private let block = Mutex(RunHistory.block)
     /// The requested items, and those that were prefetched.
     private let requests: Mutex<ItemRequests>
     /// Signalled when the prefetch window has room again.
     private let hasRoom = Semaphore()
-    /// The last run in the journal.
-    let run: RunIdentity?
-    let runEnd: RunEnd?
-    /// The checksum of the last line that began a run.
-    let head: String
-    private let runStart: Int64
     private let scan: JournalScan
+    private var entries: [JournalScan.Entry] { scan.entries }
+    private var runStart: Int64 { scan.runStart }
+    /// The last run in the journal.
+    var run: RunIdentity? { scan.run }
+    var runEnd: RunEnd? { scan.runEnd }
+    /// The checksum of the last line that began a run.
+    var head: String { scan.head }
+    /// The target folders of the last run.
+    var targets: TargetFolders { scan.targets }
     /// The time at which the first run after the last finished one began, in nanoseconds after 1970.
     var began: Int64 { scan.began }
     /// Whether the last run was interrupted on another boot, so that its last changes may be lost.
     var lostPower: Bool { scan.lostPower }
     /// The offset after the last complete line.
-    let end: Int
+    var end: Int { scan.end }
     /// Whether a run was begun and did not finish.
-    package let isUnfinished: Bool
+    package var isUnfinished: Bool { scan.run != nil && !scan.isFinished }
     package let damage: String?
 
     /// Whether half of the journal is outdated and it is not small.
@@ -59,8 +61,10 @@ package final class RunHistory: Sendable {
             try self.init(file, scan)
             return
         }
-        let fresh = try JournalCompaction.write(scan, of: file, into: folder)
-        try self.init(try AppendFile(Self.name, in: folder), fresh, damage: scan.damage)
+        try JournalCompaction.write(scan, of: file, into: folder)
+        let compacted = try AppendFile(Self.name, in: folder)
+        let fresh = try JournalScan(compacted)
+        try self.init(compacted, fresh, damage: scan.damage)
     }
 
     /// Reads the journal without changing it, until `isOver` returns true. The caller holds the
@@ -92,15 +96,8 @@ package final class RunHistory: Sendable {
     ) throws(OutletError) {
         isWasteful = try Self.isWasteful(scan, of: file)
         self.file = file
-        entries = scan.entries
         requests = Mutex(ItemRequests(count: scan.entries.count))
-        run = scan.run
-        runEnd = scan.runEnd
-        head = scan.head
-        runStart = scan.runStart
         self.scan = scan
-        end = scan.end
-        isUnfinished = scan.run != nil && !scan.isFinished
         self.damage = Self.text(of: damage ?? scan.damage)
     }
 
@@ -184,19 +181,40 @@ package final class RunHistory: Sendable {
         requests.withLock { $0.isRequested[index] = false }
     }
 
-    /// Calls `body` with every item that was not requested, with the times of its files.
-    func forEachUnrequested(_ body: (ItemRecord) -> Void) {
+    /// The files that a killed run announced.
+    func announcedFiles() -> [OwnedFile] { files(at: scan.announcements) }
+
+    /// Calls `body` with each file of earlier runs, in the order of their lines, but for those of
+    /// items that were requested, and announced ones.
+    func forEachFormerFile(_ body: (OwnedFile) -> Void) {
         let isRequested = requests.withLock { $0.isRequested }
-        for (index, entry) in entries.enumerated() where !isRequested[index] {
-            if let record = writtenRecord(at: entry.offset) { body(record) }
+        let items = entries.indices.filter { !isRequested[$0] }.map { entries[$0].offset }
+        for offset in (items + scan.formerItems + scan.files).sorted() {
+            files(at: [offset]).forEach(body)
         }
     }
 
-    /// Rewrites the journal in `folder` with the items of its last run only.
-    static func dropEarlierRuns(in folder: OutputFolder) throws(OutletError) {
+    /// Calls `body` with each file of earlier runs, in the order of their lines, and whether no item
+    /// has it.
+    func forEachFile(_ body: (_ file: OwnedFile, _ isOther: Bool) -> Void) {
+        let others = Set(scan.files)
+        let offsets = entries.map(\.offset) + scan.formerItems + scan.announcements + scan.files
+        for offset in offsets.sorted() {
+            for file in files(at: [offset]) { body(file, others.contains(offset)) }
+        }
+    }
+
+    private func files(at offsets: [Int64]) -> [OwnedFile] {
+        offsets.flatMap { line(near: $0).map(JournalLine.files) ?? [] }
+    }
+
+    /// Rewrites the journal in `folder` with the items of its last run and `files` only.
+    static func dropEarlierRuns(
+        in folder: OutputFolder, keeping files: Set<String>
+    ) throws(OutletError) {
         let file = try AppendFile(name, in: folder)
-        _ = try JournalCompaction.write(
-            try JournalScan(file), of: file, keepsEarlier: false, into: folder)
+        try JournalCompaction.write(
+            try JournalScan(file), of: file, keptFiles: files, into: folder)
     }
 
     /// Calls `body` with every readable item, sorted by key.
@@ -206,38 +224,13 @@ package final class RunHistory: Sendable {
         }
     }
 
-    func forEachOutput(_ body: (OutputRecord) -> Void) {
-        forEachWrittenItem { $0.outputs.forEach(body) }
-    }
-
-    /// Calls `body` with every item in file order, including items that another build wrote.
-    func forEachWrittenItem(_ body: (ItemRecord) -> Void) {
-        for offset in entries.map(\.offset).sorted() {
-            if let record = writtenRecord(at: offset) { body(record) }
-        }
-    }
-
-    /// Returns the record of an item, even if this build would write its line differently.
-    func writtenRecord(of key: ItemKey) -> ItemRecord? {
-        index(of: key).flatMap { writtenRecord(at: entries[$0].offset) }
+    /// Returns the files of an item, even if this build would write its line differently.
+    func files(of key: ItemKey) -> [OwnedFile]? {
+        index(of: key).map { files(at: [entries[$0].offset]) }
     }
 
     private func record(at offset: Int64) -> ItemRecord? {
         line(near: offset).flatMap { ItemLine($0)?.item.record }
-    }
-
-    /// Reads an item even if this build would write its line differently, because its files still
-    /// belong to a run.
-    private func writtenRecord(at offset: Int64) -> ItemRecord? {
-        guard let line = line(near: offset) else { return nil }
-        if let known = ItemLine(line) { return known.item.record }
-        guard let json = JournalLine.json(of: line), let item = json["item"],
-            var record = ItemRecord(item)
-        else { return nil }
-        for (index, time) in zip(record.outputs.indices, json["times"]?.elements ?? []) {
-            record.outputs[index].modified = Int64(time.intValue ?? 0)
-        }
-        return record
     }
 
     /// An empty block. Its first read is small, and reads grow while lines are requested in file
@@ -251,10 +244,6 @@ package final class RunHistory: Sendable {
         guard let line = try? next.line(at: offset, of: file) else { return nil }
         block.withLock { [next] in $0 = next }
         return line
-    }
-
-    private func line(at offset: Int64) -> ArraySlice<UInt8>? {
-        try? file.line(at: offset)
     }
 
     private static func text(of damage: JournalScan.Damage) -> String? {

@@ -23,7 +23,7 @@ package struct Orphans: Sendable {
         let path: RelativePath
         let isElsewhere: Bool
 
-        init?(_ file: LedgerFile, in folder: OutputFolder?) {
+        init?(_ file: OwnedFile, in folder: OutputFolder?) {
             guard let folder, let path = RelativePath(file.path),
                 file.isElsewhere || path.components.first != OutputFolder.ownName
             else { return nil }
@@ -33,23 +33,16 @@ package struct Orphans: Sendable {
         }
 
         var text: String { isElsewhere ? folder.display(path) : path.text }
-
-        var exists: Bool {
-            (try? folder.exists(path)) == true
-        }
-
-        func isUnchanged(_ file: LedgerFile) -> Bool { file.isUnchanged(at: path, in: folder) }
     }
 
     private var places: [Place] = []
     var isEmpty: Bool { places.isEmpty }
-    /// The files that stay announced in `outputs.ndjson`, since no journal has them.
-    private(set) var unrecorded: [LedgerFile] = []
     /// The number of files in folders outside OUT that the run does not use.
     package private(set) var unnamedCount = 0
-
     /// The number of files that no item makes and that changed after a run wrote them.
     package private(set) var changedCount = 0
+    /// The announced files that exist and that no item makes.
+    private(set) var announced: [OwnedFile] = []
     /// The files that `--prune` counts; nil if no file is to be removed.
     private(set) var base: PruneBase?
     /// The number of files in `base` that would be removed, and that number plus the files in
@@ -62,98 +55,77 @@ package struct Orphans: Sendable {
     package var paths: [String] { places.map(\.text) }
 
     /// - Parameters:
-    ///   - former: The targets of earlier runs that this run does not have, and their files.
+    ///   - journal: The journal of this run.
+    ///   - documents: The keys of the files that this run made and no item has.
     ///   - base: Reads the files that `--prune` counts; nil if nothing is removed.
-    ///   - made: Calls its argument with each item of the run.
     init(
-        of history: RunHistory, in outlet: Outlet,
-        former: FormerSet = FormerSet(), base: (() throws(OutletError) -> PruneBase)? = nil,
-        made: ((ItemRecord) -> Void) throws(OutletError) -> Void
+        of history: RunHistory, _ journal: Journal, in outlet: Outlet, documents: Set<String>,
+        base: (() throws(OutletError) -> PruneBase)? = nil
     ) throws(OutletError) {
-        var found: [String: Place] = [:]
-        var unnamed: Set<String> = []
-        var changed: Set<String> = []
-        // Former targets outside OUT have no prefix. They are left out, because this run has not
-        // opened their folders.
-        let targets = outlet.targetRecords + former.targets.filter { $0.prefix != nil }
-        history.forEachUnrequested { record in
-            for file in LedgerFile.all(of: record, targets) {
-                let folder = outlet.folder(of: file)
-                if folder == nil { unnamed.insert(file.key) }
-                guard let place = Place(file, in: folder) else { continue }
-                if place.isUnchanged(file) {
-                    found[place.text] = place
-                } else if place.exists {
-                    changed.insert(place.text)
-                }
-            }
-        }
-        let left = outlet.ledger.leftovers
-        unrecorded = left.filter { outlet.folder(of: $0) == nil }
-        unnamedCount = unnamed.union(unrecorded.map(\.key)).count
-        for file in former.documents.flatMap(\.ledgerFiles) {
-            guard let place = Place(file, in: outlet.folder(of: file)), place.isUnchanged(file)
-            else { continue }
-            found[place.text] = place
-        }
-        let noted = left.compactMap { file in
-            Place(file, in: outlet.folder(of: file)).flatMap {
-                $0.isUnchanged(file) ? (file, $0) : nil
-            }
-        }
-        for (_, place) in noted { found[place.text] = place }
-        guard !found.isEmpty || !changed.isEmpty else { return }
+        // The last line of a file describes it.
+        var found: [String: OwnedFile] = [:]
+        history.forEachFormerFile { found[$0.key] = $0 }
+        let left = journal.left
+        for file in left { found[file.key] = file }
+        for key in documents { found[key] = nil }
+        guard !found.isEmpty else { return }
         let base = try base?()
-        self.base = base
-        var again: Set<String> = []
-        try made { record in
-            for name in Self.names(of: record, in: outlet) {
-                found[name] = nil
-                changed.remove(name)
-                if base?.contains(name) == true { again.insert(name) }
+        var madeAgain = documents.count { base?.contains($0) == true }
+        var made: Set<String> = []
+        try journal.forEachRecord { record in
+            for key in record.outputs.map({ OwnedFile($0).key }) {
+                found[key] = nil
+                if base?.contains(key) == true { made.insert(key) }
             }
         }
-        changedCount = changed.subtracting(found.keys).count
-        take(found.values, base, madeAgain: again.count)
-        unrecorded += noted.filter { found[$0.1.text] != nil }.map(\.0)
+        madeAgain += made.count
+        var standing: Set<String> = []
+        var removed = 0
+        for (key, file) in found {
+            guard let place = Place(file, in: outlet.folder(of: file)) else {
+                if outlet.folder(of: file) == nil {
+                    unnamedCount += 1
+                    standing.insert(key)
+                }
+                continue
+            }
+            if file.isUnchanged(at: place.path, in: place.folder) {
+                places.append(place)
+                standing.insert(key)
+                if base?.contains(key) == true { removed += 1 }
+            } else if (try? place.folder.exists(place.path)) == true {
+                changedCount += 1
+            }
+        }
+        places.sort { $0.text < $1.text }
+        announced = left.filter { standing.contains($0.key) }
+        self.base = base
+        pruneCounts = (removed, removed + madeAgain)
     }
 
     /// Finds the files in `folder` that a run with the plain files `planned` would leave.
     package init(in folder: OutputFolder, planned: Set<String>) throws(OutletError) {
         guard let history = try RunHistory.existing(in: folder) else { return }
-        let base = try PruneBase(in: folder) { add in
-            history.forEachOutput { if LedgerFile($0).isPlain { add($0.path) } }
-        }
-        var found: [String: Place] = [:]
-        let see = { (file: LedgerFile) in
-            guard file.isPlain, !planned.contains(file.path), let place = Place(file, in: folder),
-                place.isUnchanged(file)
-            else { return }
-            found[place.text] = place
-        }
-        OutputLedger.leftovers(in: folder).values.forEach(see)
-        var kept: Set<String> = []
-        history.forEachUnrequested { record in
-            for file in record.outputs.map({ LedgerFile($0) }) {
-                if file.isPlain, planned.contains(file.path), base.contains(file.path) {
-                    kept.insert(file.path)
-                }
-                see(file)
+        let base = try PruneBase(in: folder, history)
+        var found: [String: OwnedFile] = [:]
+        history.forEachFile { file, _ in if file.isPlain { found[file.key] = file } }
+        var kept = 0
+        for file in found.values {
+            if planned.contains(file.path) {
+                kept += base.contains(file.key) ? 1 : 0
+            } else if let place = Place(file, in: folder),
+                file.isUnchanged(at: place.path, in: folder)
+            {
+                places.append(place)
+                pruneCounts.removed += base.contains(file.key) ? 1 : 0
             }
         }
-        take(found.values, base, madeAgain: kept.count)
+        places.sort { $0.text < $1.text }
+        pruneCounts.of = pruneCounts.removed + kept
     }
 
-    private mutating func take(
-        _ found: some Collection<Place>, _ base: PruneBase?, madeAgain: Int
-    ) {
-        places = found.sorted { $0.text < $1.text }
-        guard let base else { return }
-        let removed = places.count { base.contains($0.text) }
-        pruneCounts = (removed, removed + madeAgain)
-    }
-
-    func remove(from folder: OutputFolder) throws(OutletError) {
+    /// Removes the files, and the journal lines of earlier runs.
+    func remove(from folder: OutputFolder, keeping documents: Set<String>) throws(OutletError) {
         // Without this sync, a power loss could restore the previous manifest, which names these
         // files.
         if !places.isEmpty { try folder.syncFolder(of: RelativePath(ours: Manifest.name)) }
@@ -164,48 +136,30 @@ package struct Orphans: Sendable {
         // The journal must list the files until their removal is on the disk.
         try OutputFolder.syncAll(places.map(\.folder))
         if !places.isEmpty || unnamedCount + changedCount > 0 {
-            try RunHistory.dropEarlierRuns(in: folder)
+            try RunHistory.dropEarlierRuns(in: folder, keeping: documents)
         }
-    }
-
-    /// Calls `body` with the name of each file that earlier runs made of an item.
-    static func forEachName(
-        of history: RunHistory, in outlet: Outlet, _ body: (String) -> Void
-    ) {
-        history.forEachWrittenItem { names(of: $0, in: outlet).forEach(body) }
-    }
-
-    private static func names(of record: ItemRecord, in outlet: Outlet) -> [String] {
-        LedgerFile.all(of: record, outlet.targetRecords)
-            .compactMap { Place($0, in: outlet.folder(of: $0))?.text }
     }
 }
 
-/// The files of earlier runs that `--prune` counts, as hashes of their names.
+/// The files of earlier runs that `--prune` counts, as hashes of their keys.
 ///
 /// If `--prune` was refused, these are the files that existed at that time. A refused run makes
 /// files itself. They must not count as files of an earlier run, or the next run would be allowed.
 struct PruneBase: Sendable {
     private static let name = RelativePath.own("prune-base")
-    /// A magic number at the beginning of the file. Earlier releases wrote no magic number, and
-    /// hashes of four bytes.
-    private static let form: UInt64 = 0x3436_6873_6168_0A0A
+    /// A magic number at the beginning of the file, which differs from that of earlier releases.
+    private static let form: UInt64 = 0x3537_6873_6168_0A0A
     private static let bytesLimit = 128 << 20
 
-    private let names: NameIndex
-    /// Whether the names come from the file that a refused run wrote.
+    private let keys: NameIndex
+    /// Whether the keys come from the file that a refused run wrote.
     private let isKept: Bool
 
-    /// - Parameter all: calls its argument with the name of each file that earlier runs made.
-    init(in folder: OutputFolder, all: ((String) -> Void) -> Void) throws(OutletError) {
-        var hashes = try Self.kept(in: folder)
-        isKept = hashes != nil
-        if hashes == nil {
-            var names: [UInt64] = []
-            all { names.append(NameHash.of($0)) }
-            hashes = names
-        }
-        names = NameIndex(hashes ?? [])
+    init(in folder: OutputFolder, _ history: RunHistory) throws(OutletError) {
+        var hashes = try Self.kept(in: folder) ?? []
+        isKept = !hashes.isEmpty
+        if !isKept { history.forEachFile { file, _ in hashes.append(NameHash.of(file.key)) } }
+        keys = NameIndex(hashes)
     }
 
     private static func kept(in folder: OutputFolder) throws(OutletError) -> [UInt64]? {
@@ -218,13 +172,13 @@ struct PruneBase: Sendable {
         return words.first == form ? Array(words.dropFirst()) : nil
     }
 
-    func contains(_ name: String) -> Bool { names.contains(NameHash.of(name)) }
+    func contains(_ key: String) -> Bool { keys.contains(NameHash.of(key)) }
 
-    /// Keeps the names for the next run, after `--prune` was refused.
+    /// Keeps the keys for the next run, after `--prune` was refused.
     func keep(in folder: OutputFolder) throws(OutletError) {
         guard !isKept else { return }
         var bytes: [UInt8] = []
-        for word in [Self.form] + names.hashes { bytes.append(word: word) }
+        for word in [Self.form] + keys.hashes { bytes.append(word: word) }
         try folder.write(bytes.span, to: Self.name)
     }
 

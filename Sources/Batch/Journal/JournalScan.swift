@@ -6,7 +6,8 @@ struct JournalScan {
     struct Entry: Comparable {
         /// The upper half of the key of the item.
         let high: UInt64
-        var offset: Int64
+        let offset: Int64
+        let checksum: UInt32
 
         static func < (left: Entry, right: Entry) -> Bool {
             (left.high, left.offset) < (right.high, right.offset)
@@ -25,13 +26,19 @@ struct JournalScan {
 
     /// The last line of each item, sorted by key.
     private(set) var entries: [Entry] = []
+    /// The offsets of the other lines of items, unless a later line of the item is equal.
+    private(set) var formerItems: [Int64] = []
+    /// The offsets of the announcements after the last run that ended.
+    private(set) var announcements: [Int64] = []
+    /// The offsets of the lines of files that no item has.
+    private(set) var files: [Int64] = []
     /// The number of item lines, including replaced ones.
     private(set) var lineCount = 0
     /// The first line of the last run; for a resumed run, the line of its first part.
     private(set) var run: RunIdentity?
     private(set) var runStart: Int64 = 0
-    /// The offset of the line that `run` comes from.
-    private(set) var runLine: Int64 = 0
+    /// The target folders of the last run.
+    private(set) var targets = TargetFolders()
     private(set) var isFinished = false
     private(set) var runEnd: RunEnd?
     /// The checksum of the last line that began a run.
@@ -74,32 +81,19 @@ struct JournalScan {
         keepLast()
     }
 
-    /// Creates the scan of a compacted journal from its entries, in file order, and the last run of
-    /// `scan`.
-    init(_ entries: [Entry], of scan: JournalScan, runStart: Int64, end: Int) {
-        if let last = scan.runs.last(where: { $0.start <= scan.runLine }) {
-            runs = [Segment(start: runStart, boot: last.boot, isOnDisk: last.isOnDisk)]
-        }
-        began = scan.began
-        self.entries = entries
-        self.entries.sort()
-        lineCount = entries.count
-        run = scan.run
-        self.runStart = runStart
-        runLine = runStart
-        isFinished = scan.isFinished
-        runEnd = scan.runEnd
-        head = scan.head
-        self.end = end
-    }
-
     private mutating func take(_ line: ArraySlice<UInt8>, at offset: Int, number: Int) {
         switch JournalLine.kind(of: line) {
         case .item(let high):
-            entries.append(Entry(high: high, offset: Int64(offset)))
+            entries.append(
+                Entry(
+                    high: high, offset: Int64(offset),
+                    checksum: UInt32(JournalLine.checksum(of: line), radix: 16) ?? 0))
             lineCount += 1
+        case .announcement: announcements.append(Int64(offset))
+        case .file: files.append(Int64(offset))
         case .end(let end):
             isFinished = true
+            announcements = []
             // A manifest is written only after a sync of everything that this boot has written.
             for index in runs.indices where runs[index].boot == runs.last?.boot {
                 runs[index].isOnDisk = true
@@ -118,6 +112,7 @@ struct JournalScan {
             }
             runs.append(
                 Segment(start: Int64(offset), boot: members["boot"]?.stringValue ?? ""))
+            targets = TargetFolders(members)
             // The files of another version's run are known, but it is not continued.
             guard let identity = RunIdentity(members) else {
                 run = nil
@@ -128,7 +123,6 @@ struct JournalScan {
             if !goesOn {
                 runStart = Int64(offset)
                 run = identity
-                runLine = Int64(offset)
             }
             isFinished = false
         }
@@ -146,8 +140,11 @@ struct JournalScan {
         entries.sort()
         var kept = 0
         for (index, entry) in entries.enumerated() {
-            let isLast = index + 1 == entries.count || entries[index + 1].high != entry.high
-            guard isLast else { continue }
+            let next = index + 1 < entries.count ? entries[index + 1] : nil
+            if next?.high == entry.high {
+                if next?.checksum != entry.checksum { formerItems.append(entry.offset) }
+                continue
+            }
             entries[kept] = entry
             kept += 1
         }

@@ -5,36 +5,17 @@ import Targets
 import Transport
 
 /// A file that a run made: its path, its contents and the target that owns it.
-struct LedgerFile: Sendable {
-    enum Contents: Sendable {
-        case digest(bytes: Int, sha256: String)
-        /// A short text that follows from the record of an item.
-        case text([UInt8])
-    }
-
+struct OwnedFile: Sendable {
     /// The path in OUT, or in the folder of the owning target if `isElsewhere`.
     let path: String
     /// The kind of the target that owns the file; nil for plain files.
     let owner: String?
     /// Whether the file is in a target folder outside OUT.
     let isElsewhere: Bool
-    let contents: Contents
+    let bytes: Int
+    let sha256: String
     /// The modification time that the run left, in nanoseconds since 1970; nil if no record has it.
     var modified: Int64?
-
-    var bytes: Int {
-        switch contents {
-        case .digest(let bytes, _): bytes
-        case .text(let text): text.count
-        }
-    }
-
-    var sha256: String {
-        switch contents {
-        case .digest(_, let sha256): sha256
-        case .text(let text): SHA256.hash(text.span).hex
-        }
-    }
 
     /// The kind of the target that owns the file; `files` for a plain file.
     var kind: String { owner ?? TargetKind.files.rawValue }
@@ -44,9 +25,6 @@ struct LedgerFile: Sendable {
     /// A key that is unique among all folders: the kind of a target outside OUT, then the path.
     var key: String { "\(isElsewhere ? kind : "") \(path)" }
 
-    /// Returns the hash of `key` and a size, by default the size that the run left.
-    func hash(size: Int? = nil) -> UInt64 { NameHash.of("\(size ?? bytes) \(key)") }
-
     /// Returns whether the file still has the contents that the run left. Equal size and
     /// modification time are enough. If only the time differs, as after a copy or a checkout, the
     /// digests are compared.
@@ -55,25 +33,18 @@ struct LedgerFile: Sendable {
     }
 }
 
-extension LedgerFile {
+extension OwnedFile {
     init(_ output: OutputRecord) {
         self.init(
             path: output.path, owner: output.target, isElsewhere: output.isElsewhere,
-            contents: .digest(bytes: output.bytes, sha256: output.sha256),
-            modified: output.modified)
+            bytes: output.bytes, sha256: output.sha256, modified: output.modified)
     }
 
-    /// Returns the files that a run made of one item: its pictures, and the texts that `targets`
-    /// have about that item alone.
-    static func all(of record: ItemRecord, _ targets: [TargetRecord]) -> [LedgerFile] {
-        record.outputs.map { LedgerFile($0) }
-            + targets.flatMap { target in
-                target.files(of: record).map { file in
-                    LedgerFile(
-                        path: file.path.text, owner: target.kind.rawValue,
-                        isElsewhere: target.prefix == nil, contents: .text(file.bytes))
-                }
-            }
+    /// Creates the file of a target: a file about all items, or a text about one item.
+    init(_ kind: TargetKind, isElsewhere: Bool, path: String, bytes: Int, sha256: String) {
+        self.init(
+            path: path, owner: kind.rawValue, isElsewhere: isElsewhere, bytes: bytes,
+            sha256: sha256)
     }
 
     init?(_ json: JSON) {
@@ -82,8 +53,7 @@ extension LedgerFile {
         else { return nil }
         self.init(
             path: path, owner: json["target"]?.stringValue,
-            isElsewhere: json["elsewhere"]?.boolValue ?? false,
-            contents: .digest(bytes: bytes, sha256: sha256))
+            isElsewhere: json["elsewhere"]?.boolValue ?? false, bytes: bytes, sha256: sha256)
     }
 
     func write(into json: inout JSONWriter) {
@@ -93,16 +63,6 @@ extension LedgerFile {
             if isElsewhere { json.member("elsewhere", true) }
             json.member("bytes", bytes)
             json.member("sha256", sha256)
-        }
-    }
-}
-
-extension WrittenTarget {
-    var ledgerFiles: [LedgerFile] {
-        files.map { file in
-            LedgerFile(
-                path: file.path, owner: kind.rawValue, isElsewhere: isElsewhere,
-                contents: .digest(bytes: file.bytes, sha256: file.digest))
         }
     }
 }

@@ -8,7 +8,7 @@ import Transport
 
 /// The identity of a run: an interrupted run is continued by the next run with an equal identity.
 package struct RunIdentity: Sendable {
-    static let schema = "emblem.journal/4"
+    static let schema = "emblem.journal/5"
 
     let tool: String
     let options: JSON

@@ -50,13 +50,11 @@ struct RunMemory: Sendable {
 
     /// Records that an item was made again with other files, so that its former files can be
     /// removed.
-    func note(_ end: JobResult, _ key: ItemKey, in outlet: Outlet) {
+    func note(_ end: JobResult, _ key: ItemKey) {
         guard end.reuse == .none, end.fatal == nil, end.record.status != .canceled,
-            let former = history?.writtenRecord(of: key)
+            let former = history?.files(of: key)
         else { return }
-        let paths = Set(end.record.outputs.map(\.path))
-        guard !former.outputs.allSatisfy({ paths.contains($0.path) }) else { return }
-        history?.forget(key)
-        outlet.ledger.announceFormer(outlet.filesLeft(of: former, by: end.record))
+        let files = Set(end.record.outputs.map { OwnedFile($0).key })
+        if !former.allSatisfy({ files.contains($0.key) }) { history?.forget(key) }
     }
 }

@@ -1,4 +1,5 @@
 import Digest
+import Engine
 import Notation
 import Transport
 
@@ -14,6 +15,10 @@ enum JournalLine {
     enum Kind {
         case item(high: UInt64)
         case head(JSON)
+        /// Files that an item is about to write.
+        case announcement
+        /// A file that no line of an item has.
+        case file
         case end(RunEnd?)
         /// A sync of the run failed.
         case unsynced
@@ -63,8 +68,10 @@ enum JournalLine {
         if covered.starts(with: ",\"end\":".utf8) {
             return .end(json(of: line).flatMap { RunEnd($0) })
         }
+        if covered.starts(with: ",\"will\":".utf8) { return .announcement }
+        if covered.starts(with: ",\"file\":".utf8) { return .file }
         if covered.starts(with: ",\"unsynced\":".utf8) { return .unsynced }
-        if covered.starts(with: ",\"run\":".utf8), let head = json(of: line)?["run"] {
+        if covered.starts(with: ",\"begin\":".utf8), let head = json(of: line)?["begin"] {
             return .head(head)
         }
         return .other
@@ -81,6 +88,41 @@ enum JournalLine {
             index = comma + 1
         }
         return nil
+    }
+
+    /// Returns the line of files that an item is about to write.
+    static func announcement(of files: [OwnedFile]) -> [UInt8] {
+        bytes { json in
+            json.array("will") { json in
+                for file in files { file.write(into: &json) }
+            }
+        }
+    }
+
+    /// Returns the line of a file that no line of an item has.
+    static func line(of file: OwnedFile) -> [UInt8] {
+        bytes { json in
+            json.name("file")
+            file.write(into: &json)
+        }
+    }
+
+    /// Returns the files of an announcement, of a single file, or of an item, also of a build that
+    /// writes items differently.
+    static func files(of line: ArraySlice<UInt8>) -> [OwnedFile] {
+        if let record = ItemLine(line)?.item.record { return record.outputs.map { OwnedFile($0) } }
+        guard let json = json(of: line) else { return [] }
+        if let item = json["item"] {
+            let times = (json["times"]?.elements ?? []).map { $0.intValue.map { Int64($0) } }
+            return (item["outputs"]?.elements ?? []).enumerated().compactMap { index, output in
+                var file = OwnedFile(output)
+                file?.modified = index < times.count ? times[index] : nil
+                return file
+            }
+        }
+        return (json["will"]?.elements ?? [json["file"]].compactMap { $0 }).compactMap {
+            OwnedFile($0)
+        }
     }
 
     static func json(of line: ArraySlice<UInt8>) -> JSON? {
