@@ -9,7 +9,13 @@ import Theming
 /// Thread-safe; one instance serves a whole run.
 package struct EmblemArtwork: Sendable {
     package let masks: MaskCache
-    let badges = BadgeCache()
+    struct BadgeKey: Hashable {
+        let badge: Badge
+        let style: BadgeStyle
+    }
+
+    /// The drawn badges; most items of a batch have the same badge.
+    let badges = BoundedCache<BadgeKey, SketchPicture>(countLimit: 128)
 
     package init(masks: MaskCache = MaskCache()) {
         self.masks = masks
@@ -176,6 +182,4 @@ package final class MaskCache: Sendable {
             CornerMask(size: size, radius: radius, style: style, inset: inset)
         }
     }
-
-    package var count: Int { masks.count }
 }

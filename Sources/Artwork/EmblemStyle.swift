@@ -76,63 +76,31 @@ package struct EmblemStyle: Hashable, Sendable {
 
     /// The style of a layout and an appearance in a theme, with defaults for all other values.
     package init(
-        theme: Theme, layout: EmblemLayout, appearance: EmblemAppearance = .brand,
-        scheme: ColorScheme = .light, scale: Double = 1
-    ) {
-        self.init(
-            heightPoints: theme.height(of: layout), radiusPoints: theme.radius(of: layout),
-            scale: scale, colors: theme.emblemColors(appearance, scheme))
-    }
-
-    /// The style of an avatar: a circle filled by the picture.
-    package init(
-        avatar layout: AvatarLayout, theme: Theme, appearance: EmblemAppearance = .brand,
-        scheme: ColorScheme = .light, scale: Double = 1
-    ) {
-        self.init(
-            avatarSide: theme.side(of: layout), theme: theme, appearance: appearance,
-            scheme: scheme, scale: scale)
-    }
-
-    private init(
-        avatarSide side: Double, theme: Theme, appearance: EmblemAppearance, scheme: ColorScheme,
-        scale: Double
-    ) {
-        // The mask limits the radius to half the side, so the shape is a circle even after rounding
-        // to pixels.
-        self.init(
-            heightPoints: side, radiusPoints: side, scale: scale, mode: .fill,
-            colors: theme.avatarColors(appearance, scheme))
-        isAvatar = true
-        // The bright background of initials would make a list brighter while it loads.
-        loadingBackground = theme.emblemColors(appearance, scheme).background
-        // An icon in a circle may be larger, since an avatar has no other content.
-        iconShare = 0.6
-    }
-
-    package init(
         _ layout: ComponentLayout, theme: Theme, appearance: EmblemAppearance = .brand,
         scheme: ColorScheme = .light, scale: Double = 1
     ) {
-        switch layout {
-        case .emblem(let layout):
-            self.init(
-                theme: theme, layout: layout, appearance: appearance, scheme: scheme, scale: scale)
-        case .avatar(let layout):
-            self.init(
-                avatar: layout, theme: theme, appearance: appearance, scheme: scheme, scale: scale)
-        case .square(.avatar, let points):
-            self.init(
-                avatarSide: Double(points), theme: theme, appearance: appearance, scheme: scheme,
-                scale: scale)
-        case .square(.emblem, let points):
-            // A layout of this height has its own radius in the theme.
-            let height = Double(points)
-            let layout = EmblemLayout.allCases.first { theme.height(of: $0) == height }
+        let height = theme.height(of: layout)
+        let colors = theme.emblemColors(appearance, scheme)
+        switch layout.component {
+        case .emblem:
+            var named = EmblemLayout.allCases.first { theme.height(of: $0) == height }
+            if case .emblem(let own) = layout { named = own }
+            // A square with the height of a layout has the radius of that layout.
             self.init(
                 heightPoints: height,
-                radiusPoints: layout.map { theme.radius(of: $0) } ?? height / 4, scale: scale,
-                colors: theme.emblemColors(appearance, scheme))
+                radiusPoints: named.map { theme.radius(of: $0) } ?? height / 4, scale: scale,
+                colors: colors)
+        case .avatar:
+            // The mask limits the radius to half the side, so the shape is a circle even after
+            // rounding to pixels.
+            self.init(
+                heightPoints: height, radiusPoints: height, scale: scale, mode: .fill,
+                colors: theme.avatarColors(appearance, scheme))
+            isAvatar = true
+            // The bright background of initials would make a list brighter while it loads.
+            loadingBackground = colors.background
+            // An icon in a circle may be larger, since an avatar has no other content.
+            iconShare = 0.6
         }
     }
 }

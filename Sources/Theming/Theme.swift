@@ -10,8 +10,7 @@ package struct Theme: Sendable {
     /// The tokens that the program uses, in the order of the built-in theme.
     let known: [(path: String, kind: TokenKind)]
     private let definitions: [String: TokenDefinition]
-    private let light: [String: TokenValue]
-    private let dark: [String: TokenValue]
+    private let values: [ColorScheme: [String: TokenValue]]
 
     package static let builtIn: Theme = {
         do throws(ThemeError) {
@@ -28,21 +27,20 @@ package struct Theme: Sendable {
     }
 
     private init(
-        known: [(path: String, kind: TokenKind)], definitions: [String: TokenDefinition],
-        light: [String: TokenValue], dark: [String: TokenValue]
+        _ known: [(path: String, kind: TokenKind)], _ definitions: [String: TokenDefinition],
+        _ values: [ColorScheme: [String: TokenValue]]
     ) {
-        self.known = known
-        self.definitions = definitions
-        self.light = light
-        self.dark = dark
+        (self.known, self.definitions, self.values) = (known, definitions, values)
     }
 
     /// Creates a theme from resolved tokens. No file can be layered over it.
     package init(resolved tokens: [(path: String, light: TokenValue, dark: TokenValue)]) {
-        known = tokens.map { ($0.path, $0.light.kind) }
-        definitions = [:]
-        light = Dictionary(tokens.map { ($0.path, $0.light) }) { first, _ in first }
-        dark = Dictionary(tokens.map { ($0.path, $0.dark) }) { first, _ in first }
+        self.init(
+            tokens.map { ($0.path, $0.light.kind) }, [:],
+            [
+                .light: Dictionary(tokens.map { ($0.path, $0.light) }) { first, _ in first },
+                .dark: Dictionary(tokens.map { ($0.path, $0.dark) }) { first, _ in first },
+            ])
     }
 
     /// Returns this theme with the tokens of a file layered over it; `name` is the file's name in
@@ -97,7 +95,8 @@ package struct Theme: Sendable {
 
     private var schemeWarnings: [ThemeWarning] {
         known.compactMap { token in
-            guard token.kind == .dimension, light[token.path] != dark[token.path],
+            guard token.kind == .dimension,
+                value(token.path, .light) != value(token.path, .dark),
                 let location = definitions[token.path]?.dark?.location
             else { return nil }
             return ThemeWarning(
@@ -119,10 +118,7 @@ package struct Theme: Sendable {
             }
             used.formUnion(resolver.used)
         }
-        let theme = Theme(
-            known: known, definitions: definitions, light: values[.light] ?? [:],
-            dark: values[.dark] ?? [:])
-        return (theme, used)
+        return (Theme(known, definitions, values), used)
     }
 
     private static func kind(of path: String) -> TokenKind {
@@ -130,10 +126,7 @@ package struct Theme: Sendable {
     }
 
     package func value(_ path: String, _ scheme: ColorScheme) -> TokenValue? {
-        switch scheme {
-        case .light: light[path]
-        case .dark: dark[path]
-        }
+        values[scheme]?[path]
     }
 }
 

@@ -58,7 +58,7 @@ struct TokenReader {
 
     private mutating func add(_ node: JSONNode, path: String, type: String?) {
         let location = location(node, path)
-        let written = TokenDefinition.Written(node, type: type, location)
+        let written = TokenDefinition.Written(node, type: type, location: location)
         var definition = TokenDefinition(light: written, dark: written)
         let value = node["$value"] ?? node
         if Self.hasSchemes(value) {
@@ -67,7 +67,8 @@ struct TokenReader {
                 guard let scheme = ColorScheme(rawValue: name) else { continue }
                 var location = location
                 location.line = inner.line
-                let one = TokenDefinition.Written(inner, of: written, location)
+                let one = TokenDefinition.Written(
+                    inner, type: written.type, isTypeOwn: written.isTypeOwn, location: location)
                 definition.set(one, in: scheme)
             }
         } else if node["$value"] != nil,
@@ -113,21 +114,13 @@ struct TokenDefinition: Sendable {
         let isTypeOwn: Bool
         let location: TokenLocation
 
-        /// Unwraps the value of a W3C object.
-        init(_ node: JSONNode, type: String?, _ location: TokenLocation) {
+        /// Unwraps the value of a W3C object. The type is that of the group or of the token in
+        /// which the object is.
+        init(_ node: JSONNode, type: String?, isTypeOwn: Bool = false, location: TokenLocation) {
             let own = node.value["$type"]?.stringValue
             value = node.value["$value"] ?? node.value
             self.type = own ?? type
-            isTypeOwn = own != nil
-            self.location = location
-        }
-
-        /// Unwraps the value of `token` in one scheme.
-        init(_ node: JSONNode, of token: Written, _ location: TokenLocation) {
-            let own = node.value["$type"]?.stringValue
-            value = node.value["$value"] ?? node.value
-            type = own ?? token.type
-            isTypeOwn = own != nil || token.isTypeOwn
+            self.isTypeOwn = isTypeOwn || own != nil
             self.location = location
         }
 

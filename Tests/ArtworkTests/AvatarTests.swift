@@ -15,7 +15,7 @@ struct AvatarTests {
     ]
 
     private func bare(_ layout: AvatarLayout, _ scale: Double) -> EmblemStyle {
-        EmblemStyle(avatar: layout, theme: .builtIn, scale: scale)
+        EmblemStyle(.avatar(layout), theme: .builtIn, scale: scale)
     }
 
     @Test(
@@ -24,7 +24,7 @@ struct AvatarTests {
         let json = "{\"theme\":{\"dimension\":{\"height\":{\"avatar\":{\"md\":\(side)}}}}}"
         let theme = try Theme.builtIn.layering(Array(json.utf8), name: "odd.json").theme
         for scale in [1.0, 1.5, 3] {
-            let style = EmblemStyle(avatar: .medium, theme: theme, scale: scale)
+            let style = EmblemStyle(.avatar(.medium), theme: theme, scale: scale)
             #expect(style.height == max(1, Int((side * scale + 0.5).rounded(.down))))
             let icon = artwork.finish(try artwork.icon(.person, style), style)
             #expect(icon.width == style.height && icon.height == style.height)
@@ -39,7 +39,7 @@ struct AvatarTests {
         for scheme in ColorScheme.allCases {
             for appearance in EmblemAppearance.allCases {
                 let style = EmblemStyle(
-                    avatar: .large, theme: .builtIn, appearance: appearance, scheme: scheme)
+                    .avatar(.large), theme: .builtIn, appearance: appearance, scheme: scheme)
                 let path = "theme.color.background.\(appearance.tokenName)"
                 #expect(style.colors.background == Theme.builtIn.color(path, scheme))
                 #expect(style.colors.foreground.contrast(against: style.colors.background) >= 4.5)
@@ -49,23 +49,6 @@ struct AvatarTests {
         let icon = artwork.finish(try artwork.icon(.person, style), style)
         let background = try #require(Theme.builtIn.color("color.background.brand", .light))
         #expect(icon.rgba(80, 8) == background.pixel)
-    }
-
-    @Test("the icon of an avatar is centred and grows with the layout")
-    func icon() throws {
-        var last = 0
-        for layout in AvatarLayout.allCases {
-            for scale in [1.0, 2, 3] {
-                let style = bare(layout, scale)
-                let fitted = try artwork.icon(.person, style)
-                let (x, y, box) = (fitted.x, fitted.y, fitted.pixels.size)
-                #expect(2 * x + box.width == style.height && 2 * y + box.height == style.height)
-                if scale == 1 {
-                    #expect(box.width > last)
-                    last = box.width
-                }
-            }
-        }
     }
 
     @Test("an avatar is drawn for any hostile label")

@@ -9,7 +9,7 @@ struct ShimmerTests {
     private func style(
         _ layout: EmblemLayout = .medium, _ scheme: ColorScheme = .light, scale: Double = 1
     ) -> EmblemStyle {
-        EmblemStyle(theme: .builtIn, layout: layout, scheme: scheme, scale: scale)
+        EmblemStyle(.emblem(layout), theme: .builtIn, scheme: scheme, scale: scale)
     }
 
     @Test("a shimmer has the size and shape of its emblem, and its colour at rest")
@@ -33,7 +33,7 @@ struct ShimmerTests {
         "the shimmer of an avatar is no brighter than the avatar",
         arguments: ColorScheme.allCases)
     func brightness(scheme: ColorScheme) {
-        let avatar = EmblemStyle(avatar: .large, theme: .builtIn, scheme: scheme)
+        let avatar = EmblemStyle(.avatar(.large), theme: .builtIn, scheme: scheme)
         let emblem = style(.xLarge, scheme)
         let shimmer = Shimmer(avatar, scheme: scheme)
         #expect(shimmer.frame(0).rgba(40, 40) == emblem.colors.background.pixel)

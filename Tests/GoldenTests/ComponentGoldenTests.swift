@@ -23,7 +23,7 @@ struct ComponentGoldenTests {
         let initials = try #require(Initials("JD"))
         for layout in AvatarLayout.allCases {
             let style = EmblemStyle(
-                avatar: layout, theme: .builtIn, scheme: scheme, scale: scale)
+                .avatar(layout), theme: .builtIn, scheme: scheme, scale: scale)
             let artwork = Self.artwork
             sheet.add(artwork.finish(try artwork.initials(initials, style), style))
             sheet.add(artwork.finish(try artwork.icon(.person, style), style))
@@ -53,7 +53,7 @@ struct ComponentGoldenTests {
     func shimmer(scheme: ColorScheme) throws {
         var sheet = Self.sheet(4, 1, 176, scheme)
         for layout in EmblemLayout.allCases {
-            let style = EmblemStyle(theme: .builtIn, layout: layout, scheme: scheme, scale: 2)
+            let style = EmblemStyle(.emblem(layout), theme: .builtIn, scheme: scheme, scale: 2)
             sheet.add(Shimmer(style, scheme: scheme).frame(Shimmer.frameCount / 2))
         }
         try Golden.check(sheet.finished(), "phases-\(scheme.rawValue)")

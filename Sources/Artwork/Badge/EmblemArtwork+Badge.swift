@@ -15,7 +15,10 @@ extension EmblemArtwork {
         _ mark: BadgeMark, _ style: BadgeStyle, over canvas: inout PixelBuffer
     ) throws(ArtworkError) {
         let badge = mark.badge.fitting(on: Double(canvas.height) / style.scale)
-        let pill = try badges.picture(of: badge, style)
+        let key = BadgeKey(badge: badge, style: style)
+        let pill = try badges.value(for: key) { () throws(ArtworkError) in
+            SketchPicture(try self.badge(badge, style))
+        }
         let size = pill.pixels.size
         let x = mark.corner.isRight ? canvas.width - size.width : 0
         let y = mark.corner.isBottom ? canvas.height - size.height : 0
@@ -133,23 +136,5 @@ extension Sketch {
             add(.fill(edge.inset(by: -style.ring), surface))
         }
         add(pill, x: x, y: y)
-    }
-}
-
-/// A cache of drawn badges; most items of a batch have the same badge.
-package final class BadgeCache: Sendable {
-    private struct Key: Hashable {
-        let badge: Badge
-        let style: BadgeStyle
-    }
-
-    private let pictures = BoundedCache<Key, SketchPicture>(countLimit: 128)
-
-    package init() {}
-
-    func picture(of badge: Badge, _ style: BadgeStyle) throws(ArtworkError) -> SketchPicture {
-        try pictures.value(for: Key(badge: badge, style: style)) { () throws(ArtworkError) in
-            SketchPicture(try badge.sketch(style).pixels(scale: style.scale))
-        }
     }
 }

@@ -105,7 +105,7 @@ extension CommandContext {
         }
         let (theme, scheme) = (try theme(), arguments[Options.scheme])
         var style = EmblemStyle(
-            theme: theme, layout: arguments[Options.layout],
+            .emblem(arguments[Options.layout]), theme: theme,
             appearance: arguments[Options.appearance],
             scheme: scheme, scale: arguments[Options.scale])
         style.corner = arguments[Options.corner]

@@ -127,7 +127,7 @@ public struct Avatar: Sendable {
     ///   cannot be drawn.
     public func svg(scheme: ColorScheme = .light) async throws -> String {
         let style = EmblemStyle(
-            avatar: layout, theme: Theme.inForce(theme).tokens, scheme: scheme)
+            .avatar(layout), theme: Theme.inForce(theme).tokens, scheme: scheme)
         return try await drawing(1, scheme).svg(contents.map(\.content), style, accessibility)
     }
 
