@@ -79,103 +79,79 @@ public final class DesignSystem: Sendable {
     var ownLoader: (any AsyncEmblemImageLoader)? { settings.ownLoader }
 
     /// The distances of the current theme.
-    public var spacer: Spacer { Spacer(.current) }
+    public var spacer: Spacer { Spacer(theme: .current) }
 
     /// The corner radii of the current theme.
-    public var cornerRadius: CornerRadius { CornerRadius(.current) }
+    public var cornerRadius: CornerRadius { CornerRadius(theme: .current) }
 
     /// The text styles of the current theme.
-    public var typography: Typography { Typography(.current) }
+    public var typography: Typography { Typography(theme: .current) }
 }
 
 extension DesignSystem {
     /// Distances in points, from the tokens `theme.dimension.spacing.*`.
     public struct Spacer: Hashable, Sendable {
-        /// The smallest distance; 4 by default.
-        public let xs: Double
-        /// A small distance; 8 by default.
-        public let sm: Double
-        /// A medium distance; 12 by default.
-        public let md: Double
-        /// A large distance; 16 by default.
-        public let lg: Double
-        /// A very large distance; 24 by default.
-        public let xl: Double
-        /// The largest distance; 32 by default.
-        public let xxl: Double
+        let theme: Theme
 
-        init(_ theme: Theme) {
-            xs = theme.points("spacing.xs")
-            sm = theme.points("spacing.sm")
-            md = theme.points("spacing.md")
-            lg = theme.points("spacing.lg")
-            xl = theme.points("spacing.xl")
-            xxl = theme.points("spacing.xxl")
-        }
+        /// The smallest distance; 4 by default.
+        public var xs: Double { theme.points("spacing.xs") }
+        /// A small distance; 8 by default.
+        public var sm: Double { theme.points("spacing.sm") }
+        /// A medium distance; 12 by default.
+        public var md: Double { theme.points("spacing.md") }
+        /// A large distance; 16 by default.
+        public var lg: Double { theme.points("spacing.lg") }
+        /// A very large distance; 24 by default.
+        public var xl: Double { theme.points("spacing.xl") }
+        /// The largest distance; 32 by default.
+        public var xxl: Double { theme.points("spacing.xxl") }
     }
 
     /// Corner radii in points, from the tokens `theme.dimension.radius.*`.
     public struct CornerRadius: Hashable, Sendable {
+        let theme: Theme
+
         /// A small radius; 4 by default.
-        public let sm: Double
+        public var sm: Double { theme.points("radius.sm") }
         /// A medium radius; 8 by default.
-        public let md: Double
+        public var md: Double { theme.points("radius.md") }
         /// A large radius; 12 by default.
-        public let lg: Double
+        public var lg: Double { theme.points("radius.lg") }
         /// The largest radius; 16 by default.
-        public let xl: Double
+        public var xl: Double { theme.points("radius.xl") }
         /// A radius for semicircular ends at every height. A radius is limited by the available
         /// space.
-        public let full = 2048.0
-        private let emblemRadii: [Emblem.Layout: Double]
-
-        init(_ theme: Theme) {
-            sm = theme.points("radius.sm")
-            md = theme.points("radius.md")
-            lg = theme.points("radius.lg")
-            xl = theme.points("radius.xl")
-            emblemRadii = Dictionary(
-                uniqueKeysWithValues: Emblem.Layout.allCases.map {
-                    ($0, theme.tokens.radius(of: $0))
-                })
-        }
+        public var full: Double { 2048 }
 
         /// Returns the corner radius of an emblem in a layout.
-        public func emblem(_ layout: Emblem.Layout) -> Double { emblemRadii[layout] ?? 0 }
+        public func emblem(_ layout: Emblem.Layout) -> Double { theme.tokens.radius(of: layout) }
     }
 
     /// The styles of texts. Corresponds to fonts on Apple platforms.
     public struct Typography: Hashable, Sendable {
+        let theme: Theme
+
+        private var settings: StateView.Settings { StateView.Settings(theme: theme) }
+
         /// The style of titles.
-        public let title: TextSettings
+        public var title: TextSettings { settings.title }
         /// The style of subtitles.
-        public let subtitle: TextSettings
+        public var subtitle: TextSettings { settings.subtitle }
         /// The style of the most prominent button.
-        public let button: TextSettings
+        public var button: TextSettings { settings.firstButton.text }
         /// The style of the text of a neutral badge. The other badges differ in their colours,
         /// which ``ThemeColors/badge(_:)`` returns.
-        public let badge: TextSettings
-        private let initialsStyles: [Avatar.Layout: TextSettings]
+        public var badge: TextSettings {
+            TextSettings(
+                size: theme.points("badge.text"), weight: .semibold,
+                color: theme.colors.badge(.neutral).foreground)
+        }
 
         /// Returns the style of the initials in an avatar, whose size follows the layout.
         public func initials(_ layout: Avatar.Layout) -> TextSettings {
-            initialsStyles[layout] ?? title
-        }
-
-        init(_ theme: Theme) {
-            badge = TextSettings(
-                size: theme.points("badge.text"), weight: .semibold,
-                color: theme.colors.badge(.neutral).foreground)
-            let color = theme.colors.onBackground.brand
-            initialsStyles = Dictionary(
-                uniqueKeysWithValues: Avatar.Layout.allCases.map {
-                    let size = theme.tokens.side(of: $0) * EmblemStyle.initialsShare
-                    return ($0, TextSettings(size: size, weight: .semibold, color: color))
-                })
-            let settings = StateView.Settings(theme: theme)
-            title = settings.title
-            subtitle = settings.subtitle
-            button = settings.firstButton.text
+            TextSettings(
+                size: theme.tokens.side(of: layout) * EmblemStyle.initialsShare,
+                weight: .semibold, color: theme.colors.onBackground.brand)
         }
     }
 

@@ -90,9 +90,7 @@ extension EmblemError {
         switch self {
         case .failedToLoad(let cause), .failedToDecode(let cause): cause.isRetryable
         case .busy, .unavailable: true
-        case .missingURL, .failedToEncode, .failedToDraw, .failedToWrite, .texts, .theme,
-            .scaleOutOfRange, .header:
-            false
+        default: false
         }
     }
 }
@@ -107,13 +105,10 @@ extension EmblemError: CustomStringConvertible {
         case .missingURL: "There is no URL to load from."
         case .failedToLoad(let cause): "The picture was not loaded: \(cause)."
         case .failedToDecode(let cause): cause.reason
-        case .busy(let reason): reason
-        case .unavailable(let reason): reason
-        case .failedToEncode(let reason): reason
-        case .failedToDraw(let reason): reason
-        case .failedToWrite(let reason): reason
-        case .texts(let reason): reason
-        case .theme(let reason): reason
+        case .busy(let reason), .unavailable(let reason), .failedToEncode(let reason),
+            .failedToDraw(let reason), .failedToWrite(let reason), .texts(let reason),
+            .theme(let reason):
+            reason
         case .scaleOutOfRange(let scale):
             "A scale must be from 0.5 to 4 pixels per point, not \(scale)."
         case .header(""): "A header has no name."

@@ -66,3 +66,8 @@ extension TextBundle {
         }
     }()
 }
+
+extension [TextBundle] {
+    /// The texts next to the program: ``TextBundle/main`` alone, for `bundles: .main`.
+    public static var main: [TextBundle] { [.main] }
+}

@@ -71,22 +71,10 @@ public struct AsyncImage<Content>: AsyncSequence, Sendable {
         self.init(source: .remote(url: url), content: content, placeholder: placeholder)
     }
 
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(phases: emblem.phases().makeAsyncIterator(), content: content)
-    }
-
-    /// The iterator of one sequence of values.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        var phases: AsyncStream<AsyncImagePhase>.AsyncIterator
-        let content: @Sendable (AsyncImagePhase) -> Content
-
-        public mutating func next() async -> Content? {
-            await phases.next().map(content)
-        }
-
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> Content? {
-            await phases.next(isolation: actor).map(content)
-        }
+    public func makeAsyncIterator()
+        -> AsyncMapSequence<AsyncStream<AsyncImagePhase>, Content>.AsyncIterator
+    {
+        emblem.phases().map(content).makeAsyncIterator()
     }
 }
 

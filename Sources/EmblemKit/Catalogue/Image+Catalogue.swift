@@ -124,19 +124,19 @@ extension AsyncEmblem {
 extension DesignSystem {
     /// The icons of the library under the names that a catalogue's users know.
     public enum Assets {
-        /// The icon of a bank: ``Emblem/Icon/accountBalance``.
+        /// The icon of a bank: ``BuiltInIcon/accountBalance``.
         public static let icAccountBalance = Image(icon: .accountBalance)
-        /// The icon of a success: ``Emblem/Icon/check``, as the name that a state view expects.
+        /// The icon of a success: ``BuiltInIcon/check``, as the name that a state view expects.
         public static let icStateViewSuccess = Emblem.Icon.check.rawValue
-        /// The icon of a page that failed to load: ``Emblem/Icon/warning``.
+        /// The icon of a page that failed to load: ``BuiltInIcon/warning``.
         public static let icStateViewLoadingFailed = Emblem.Icon.warning.rawValue
         /// The icon of ``icStateViewLoadingFailed`` under another name.
         public static let icStateViewLoadingFailure = icStateViewLoadingFailed
-        /// The icon of a missing connection: ``Emblem/Icon/wifiOff``.
+        /// The icon of a missing connection: ``BuiltInIcon/wifiOff``.
         public static let icStateViewNoConnection = Emblem.Icon.wifiOff.rawValue
         /// The icon of ``icStateViewNoConnection`` under another name.
         public static let icStateViewNoInternetConnection = icStateViewNoConnection
-        /// The icon of a search without results: ``Emblem/Icon/searchOff``.
+        /// The icon of a search without results: ``BuiltInIcon/searchOff``.
         public static let icStateViewNoResults = Emblem.Icon.searchOff.rawValue
     }
 }

@@ -60,63 +60,26 @@ extension AvatarBatch: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: BatchIterator<Sources>
 
-        public mutating func next() async throws(Sources.Failure) -> AvatarOutcome? {
-            try await next(isolation: nil)
-        }
-
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Sources.Failure) -> AvatarOutcome? {
-            try await base.next(isolation: actor).map { AvatarOutcome($0, $1) }
+            try await base.next(isolation: actor).map { made, progress in
+                let shown = made.shownAppearance
+                return AvatarOutcome(
+                    made, progress,
+                    made.images.compactMap { RenderedAvatar($0, shown, error: made.error) })
+            }
         }
     }
 }
 
-/// The result of one item of a batch of avatars.
-public struct AvatarOutcome: Sendable {
-    /// The index of the item in the batch, from 0.
-    public let index: Int
-    /// The item as it was given.
-    public let item: EmblemItem
-    /// The status of the item; `placeholder` if initials or the icon are shown instead of the
-    /// photo.
-    public let status: EmblemOutcome.Status
-    /// Every layout at every scale in every scheme, ordered by layout, scale, scheme. Empty if the
-    /// status is `failed`.
-    public let avatars: [RenderedAvatar]
-    /// The reason why the photo is not shown; `nil` if the status is `ok`.
-    public let error: (any Error)?
-    /// Warnings about the image as in the manifest, such as `low-contrast:light`; see <doc:Logos>.
-    /// Empty if the image is not shown.
-    public let lint: [String]
-    /// The progress of the run, including this item.
-    public let progress: BatchProgress
-
-    init(_ made: MadeItem, _ progress: BatchProgress) {
-        index = made.index ?? 0
-        item = made.item
-        status = made.status
-        lint = made.lint
-        error = made.error
-        self.progress = progress
-        let shown: Avatar.Appearance =
-            made.error == nil ? .image(made.item.source) : Self.fallback(of: made)
-        avatars = made.images.compactMap { RenderedAvatar($0, shown, error: made.error) }
-    }
-
-    private static func fallback(of made: MadeItem) -> Avatar.Appearance {
-        guard case .letters(let initials)? = PlaceholderChoice(spelling: made.placeholder) else {
+extension MadeItem {
+    /// The content that an avatar shows.
+    fileprivate var shownAppearance: Avatar.Appearance {
+        guard error != nil else { return .image(item.source) }
+        guard case .letters(let initials)? = PlaceholderChoice(spelling: placeholder) else {
             return .icon
         }
         return .initials(initials.text)
-    }
-
-    /// Returns the avatar for a layout, scale and scheme, or `nil` if the batch does not make it.
-    public func avatar(
-        _ layout: Avatar.Layout, scale: Double = 1, scheme: ColorScheme = .light
-    ) -> Image? {
-        avatars.first {
-            $0.layout == layout && $0.scale == scale && $0.scheme == scheme
-        }?.image
     }
 }

@@ -14,13 +14,13 @@ import Theming
 /// }
 /// ```
 ///
-/// A source is read when fewer than ``concurrency`` sources are in progress. A list may therefore
+/// A source is read when fewer than ``BatchOptions/concurrency`` sources are in progress. A list may therefore
 /// be larger than memory, and a slow consumer slows the batch down. Outcomes arrive as they are
 /// ready; `index` is the position of the source. A source that cannot be shown yields an outcome
 /// with the placeholder, never an error of the batch.
 ///
 /// A batch accepts URLs, sources, ``EmblemItem``s with their own colours and badges, or any type
-/// that is ``EmblemItemConvertible``.
+/// that conforms to `EmblemItemConvertible`.
 ///
 /// Each iteration over the batch is a separate run. If the iterating task is cancelled, the
 /// sequence ends after all work of the run has stopped. Leaving the loop early ends the run too.
@@ -88,10 +88,6 @@ where Base.Element: EmblemItemConvertible {
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: Base.Iterator
 
-        public mutating func next() async -> Base.Element? {
-            base.next()
-        }
-
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Base.Element? {
             base.next()
         }
@@ -107,14 +103,14 @@ extension EmblemBatch: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: BatchIterator<Sources>
 
-        public mutating func next() async throws(Sources.Failure) -> EmblemOutcome? {
-            try await next(isolation: nil)
-        }
-
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Sources.Failure) -> EmblemOutcome? {
-            try await base.next(isolation: actor).map { EmblemOutcome($0, $1) }
+            try await base.next(isolation: actor).map { made, progress in
+                EmblemOutcome(
+                    made, progress,
+                    made.images.compactMap { RenderedEmblem($0, error: made.error) })
+            }
         }
     }
 }
@@ -205,7 +201,7 @@ public struct BatchProgress: Hashable, Sendable {
         total.map { $0 > 0 ? min(1, Double(finished) / Double($0)) : 1 }
     }
 
-    mutating func count(_ status: EmblemOutcome.Status) {
+    mutating func count(_ status: BatchStatus) {
         finished += 1
         switch status {
         case .ok: break

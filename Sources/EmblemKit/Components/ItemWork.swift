@@ -92,7 +92,7 @@ struct MadeItem: Sendable {
     /// The name of the fallback as in the manifest; empty without a fallback.
     let placeholder: String
 
-    var status: EmblemOutcome.Status {
+    var status: BatchStatus {
         error == nil ? .ok : images.isEmpty ? .failed : .placeholder
     }
 

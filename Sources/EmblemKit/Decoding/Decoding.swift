@@ -218,7 +218,7 @@ extension DesignSystem {
     /// The function has the shape of a `Service` of swift-service-lifecycle (<doc:Servers>).
     ///
     /// - Throws: ``EmblemError/unavailable(_:)`` if no image can be decoded with the isolation of
-    ///   ``decoding``.
+    ///   ``Settings/decoding``.
     public func run() async throws {
         _ = try await withTaskExecutorPreference(Executors.work) {
             try await Workers.shared.place(self.decoding.isolation)

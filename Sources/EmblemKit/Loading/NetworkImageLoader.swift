@@ -61,34 +61,7 @@ public final class NetworkImageLoader: Sendable {
     ///
     /// - Throws: ``EmblemError/failedToLoad(_:)``; `CancellationError` if the task is cancelled.
     public func loadData(from url: URL) async throws -> Data {
-        switch try await load(url) {
-        case .network(let body): Data(body.bytes)
-        case .dataURI(let bytes): Data(bytes)
-        }
-    }
-
-    private enum Loaded {
-        case network(NetworkBody)
-        case dataURI([UInt8])
-    }
-
-    private func load(_ url: URL) async throws -> Loaded {
-        let text = url.absoluteString
-        if SourceReference.scheme(of: text) == "data" { return .dataURI(try decode(dataURI: text)) }
-        if let fault { throw fault }
-        let outcome = await shared.load(NetworkRequest(url: text, headers: headers.map(\.value)))
-        try Task.checkCancellation()
-        switch outcome.result {
-        case .success(let response):
-            return .network(response.body)
-        case .failure(let failure): throw EmblemError(failure)
-        }
-    }
-
-    private func decode(dataURI text: String) throws(EmblemError) -> [UInt8] {
-        try rethrowing(as: EmblemError.init) { () throws(ItemFailure) in
-            try DataURI.decode(text, bytesLimit: settings.bytesLimit)
-        }
+        Data(try await loadUnchecked(from: url).image.bytes)
     }
 }
 
@@ -106,10 +79,20 @@ extension NetworkImageLoader: UncheckedImageLoader {
     var hasDeadline: Bool { true }
 
     func loadUnchecked(from url: URL) async throws -> HeldImage {
-        switch try await load(url) {
-        case .network(let body):
-            HeldImage(image: Image(encoded: body.bytes), body: body)
-        case .dataURI(let bytes): HeldImage(image: Image(encoded: bytes))
+        let text = url.absoluteString
+        if SourceReference.scheme(of: text) == "data" {
+            let bytes = try rethrowing(as: EmblemError.init) { () throws(ItemFailure) in
+                try DataURI.decode(text, bytesLimit: settings.bytesLimit)
+            }
+            return HeldImage(image: Image(encoded: bytes))
+        }
+        if let fault { throw fault }
+        let outcome = await shared.load(NetworkRequest(url: text, headers: headers.map(\.value)))
+        try Task.checkCancellation()
+        switch outcome.result {
+        case .success(let response):
+            return HeldImage(image: Image(encoded: response.body.bytes), body: response.body)
+        case .failure(let failure): throw EmblemError(failure)
         }
     }
 }

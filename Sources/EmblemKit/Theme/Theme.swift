@@ -161,17 +161,8 @@ extension Theme {
     }
 }
 
-private let registry = ThemeRegistry()
-
 /// The registered themes by name, and the folders of theme files.
-private final class ThemeRegistry: Sendable {
-    struct State {
-        var themes: [String: Theme] = [:]
-        var folders: [URL] = []
-    }
-
-    let state = Mutex(State())
-}
+private let registry = Mutex((themes: [String: Theme](), folders: [URL]()))
 
 extension Theme {
     /// The theme of components without their own theme: the theme of the task
@@ -185,13 +176,13 @@ extension Theme {
     /// The folders that ``switchTo(_:)-(String)`` searches, in order, for files named after themes.
     /// Empty by default.
     public static var folders: [URL] {
-        get { registry.state.withLock { $0.folders } }
-        set { registry.state.withLock { $0.folders = newValue } }
+        get { registry.withLock { $0.folders } }
+        set { registry.withLock { $0.folders = newValue } }
     }
 
     /// Registers a theme under its name. It replaces an earlier theme with the same name.
     public static func register(_ theme: Theme) {
-        registry.state.withLock { $0.themes[theme.name] = theme }
+        registry.withLock { $0.themes[theme.name] = theme }
     }
 
     /// Makes a named theme the theme of the program: a registered theme, the built-in theme
@@ -219,7 +210,7 @@ extension Theme {
     }
 
     private static func named(_ name: String) throws(EmblemError) -> Theme {
-        let known = registry.state.withLock { $0 }
+        let known = registry.withLock { $0 }
         if let theme = known.themes[name] { return theme }
         if name == builtIn.name { return builtIn }
         let folders = known.folders + ProgramFolder.folders

@@ -190,7 +190,7 @@ extension ItemFailure {
 
 extension ItemRecord {
     /// The status; nil if the item was cancelled.
-    fileprivate var emblemStatus: EmblemOutcome.Status? {
+    fileprivate var emblemStatus: BatchStatus? {
         switch status {
         case .ok: .ok
         case .placeholder: .placeholder
