@@ -57,8 +57,7 @@ def follow(path):
             faults.append(f"{path}: no such heading: {link}")
     for page in pages:
         made = page in ("Commands.md", "Manifest.md", "RunRecord.md", "ThemeTokens.md")
-        if not (made or (path.parent / page).exists() or (path.parent / page[:-3]).exists()
-                or list(path.parent.rglob(page[:-3] + ".tutorial"))):
+        if not (made or (path.parent / page).exists() or (path.parent / page[:-3]).exists()):
             faults.append(f"{path}: no such page: {page}")
     return len(links) + len(pages), faults
 

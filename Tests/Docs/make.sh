@@ -36,10 +36,11 @@ for flag in $(pkg-config --cflags-only-I libjpeg libpng libwebp libdeflate zlib 
     pangocairo pangoft2 glib-2.0 lcms2 libheif); do flags+=(-Xcc "$flag"); done
 target=$(swiftc -print-target-info | sed -n 's|.*"triple": "\(.*\)".*|\1|p' | head -n 1)
 mkdir "$work/symbols"
+exported=Artwork,Codecs,Raster,Theming
 swift-symbolgraph-extract -module-name EmblemKit -target "$target" "${flags[@]}" \
     -module-cache-path "$work/cache" -minimum-access-level public -skip-synthesized-members \
-    -output-dir "$work/symbols"
-"$here/symbols.py" EmblemKit "$work/symbols"
+    -experimental-allowed-reexported-modules="$exported" -output-dir "$work/symbols"
+"$here/symbols.py" "EmblemKit,$exported" "$work/symbols"
 
 rm -rf "$out"
 docc convert "$catalog" \

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The components in the steps of the tutorial.
+# The components on the pages.
 samples=Datasets/samples
 both() {
     local name=$1
@@ -15,13 +15,9 @@ both() {
     "$tool" "$@" --scale 2 -o "$folder/$name@2x.png"
     "$tool" "$@" --scale 2 --scheme dark -o "$folder/$name~dark@2x.png"
 }
-both step-emblem render emblem "$samples/logos/torvella-coffee.png" --layout xLarge
 both step-worn render emblem "$samples/logos/torvella-coffee.png" --layout xLarge --badge 3:danger
-both step-placeholder render emblem --icon wallet --layout xLarge --appearance category3
 both step-avatar render avatar "$samples/photos/turned.jpg" --layout large
-both step-initials render avatar --label 'Ada Lovelace' --layout large
 both step-badge render badge --text New --appearance success
 both step-state render state --kind loading-failure
-both step-done render state --title 'Payment complete' --icon check --button Done --appearance success
 "$tool" render shimmer --layout xLarge --scale 2 -o "$work/shimmer.png"
 cp "$work/shimmer.png" "$folder/step-shimmer@2x.png"

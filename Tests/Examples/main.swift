@@ -98,12 +98,11 @@ case "tenants":
         ).settings.insets.top)
 case "serving":
     if let logo { try await Serving.drill(logo) }
-case "tutorial":
-    // The tutorial reads and writes its pictures in the working folder.
+case "quick-start":
+    // The program writes its picture into the working folder.
     _ = FileManager.default.changeCurrentDirectoryPath(folder.path)
     DesignSystem.shared.emblemImageLoader = NetworkImageLoader()
-    try await Tutorial.all()
-    try await Tutorial.gettingStarted()
+    try await QuickStart.run()
 case "cancelling":
     try await Cancelling.drill(logos.compactMap { $0 }, settings)
 default:

@@ -1,7 +1,0 @@
-import EmblemKit
-import Foundation
-
-EmblemWorker.runIfAsked()
-
-let shimmer = Shimmer(layout: .xLarge)
-try shimmer.webpData(scale: 2).write(to: URL(filePath: "loading.webp"))
