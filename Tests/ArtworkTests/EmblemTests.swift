@@ -7,52 +7,6 @@ import Theming
 @Suite("Emblems of pictures")
 struct EmblemTests {
     @Test(
-        "an emblem has its layout's height at every scale",
-        arguments: [
-            (40, 1, 40), (48, 1, 48), (64, 2, 128), (80, 3, 240), (40, 1.5, 60), (80, 4, 320),
-            (40.4, 1, 40), (0.1, 1, 1), (1e9, 9, 16_384), (-5, 1, 1),
-        ])
-    func heights(points: Double, scale: Double, pixels: Int) {
-        #expect(style(points, scale: scale).height == pixels)
-    }
-
-    @Test("every layout and appearance uses the values of the theme")
-    func themed() throws {
-        for layout in EmblemLayout.allCases {
-            for appearance in EmblemAppearance.allCases {
-                for scheme in ColorScheme.allCases {
-                    let style = EmblemStyle(
-                        theme: .builtIn, layout: layout, appearance: appearance, scheme: scheme)
-                    let picture = try emblem(solid(4, 1), style)
-                    let side = Int(Theme.builtIn.height(of: layout))
-                    #expect(picture.size == PixelSize(width: side, height: side))
-                    let colors = Theme.builtIn.emblemColors(appearance, scheme)
-                    #expect(picture.rgba(side / 2, 2) == colors.background.pixel)
-                    #expect(picture.rgba(0, 0)[3] == 0)
-                }
-            }
-        }
-    }
-
-    @Test(
-        "the corners of an emblem are transparent, and its edges and centre are not",
-        arguments: CornerStyle.allCases)
-    func corners(corner: CornerStyle) throws {
-        var style = style(48, radius: 12, scale: 2)
-        style.corner = corner
-        let picture = try emblem(solid(10, 5), style)
-        for (x, y) in [(0, 0), (95, 0), (0, 95), (95, 95)] {
-            #expect(picture.rgba(x, y) == [0, 0, 0, 0])
-        }
-        for (x, y) in [(48, 0), (0, 48), (95, 48), (48, 95), (48, 10)] {
-            #expect(picture.rgba(x, y) == (y == 48 ? blue.pixel : grey.pixel))
-        }
-        #expect(picture.rgba(48, 48) == blue.pixel)
-        let isOpaque = picture.isOpaque
-        #expect(!isOpaque)
-    }
-
-    @Test(
         "the mode fit shows the whole picture, centred to the pixel",
         arguments: [
             (80, 40, PixelRect(x: 0, y: 10, width: 40, height: 20)),

@@ -41,24 +41,4 @@ struct IconTests {
         let share = Double(weight) / Double(side * side * 255)
         #expect((0.15...0.36).contains(share), "\(share)")
     }
-
-    @Test("an icon fills a centred box of half the height in the foreground colour")
-    func box() throws {
-        for (height, scale, side) in [(40.0, 1.0, 20), (48, 1, 24), (64, 2, 64), (40, 1.5, 30)] {
-            var style = style(height, scale: scale)
-            style.paddingPoints = 7
-            style.width = .auto
-            let artwork = EmblemArtwork()
-            let fitted = try artwork.icon(.globe, style)
-            let whole = Int(height * scale)
-            #expect(fitted.canvas == PixelSize(width: whole, height: whole))
-            #expect(fitted.pixels.size == PixelSize(width: side, height: side))
-            #expect(fitted.x == (whole - side) / 2 && fitted.y == fitted.x)
-            let picture = artwork.finish(fitted, style)
-            #expect(picture.rgba(whole / 2, 2) == grey.pixel)
-            #expect(picture.rgba(whole / 2, whole / 2) != grey.pixel)
-            // The equator is on whole pixels if a unit is one pixel.
-            if side == 24 { #expect(picture.rgba(24, 24) == ink.pixel) }
-        }
-    }
 }

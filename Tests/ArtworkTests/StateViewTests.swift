@@ -55,31 +55,6 @@ struct StateViewTests {
         #expect(buttons.allSatisfy { $0.x == $0.x.rounded() && $0.height == 48 })
     }
 
-    @Test("a state view shows at most three buttons and needs none")
-    func buttonCount() throws {
-        var content = StateContent(title: "T", buttons: (0..<5).map { .init(title: "B\($0)") })
-        #expect(try fills(view(content).sketch()).count == 4)
-        content.buttons = []
-        #expect(try fills(view(content).sketch()).count == 1)
-    }
-
-    @Test("texts wrap at their maximum width, with one SVG element per line")
-    func wrapping() throws {
-        let long = "It seems that you're not online and have not been for quite a while now"
-        var content = StateContent(.noConnection)
-        content.subtitle = long
-        let wide = try view(content).sketch()
-        let narrow = try view(content) { $0.subtitleMaxWidth = 140 }.sketch()
-        #expect(narrow.height > wide.height)
-        let block = texts(narrow)[1].block
-        #expect(block.lines.allSatisfy { $0.width <= 140 })
-        let svg = try narrow.svg()
-        for line in block.lines {
-            #expect(svg.contains(">\(line.text.replacing("'", with: "'"))</text>"))
-        }
-        #expect(svg.contains(">No internet connection</text>"))
-    }
-
     @Test("full-width buttons leave the configured margin", arguments: [0.0, 16, 40])
     func spacers(room: Double) throws {
         var content = StateContent(.noConnection)
@@ -87,23 +62,6 @@ struct StateViewTests {
         let sketch = try view(content).sketch()
         let button = try #require(fills(sketch).last)
         #expect(button.x == room && button.width == sketch.width - 2 * room)
-    }
-
-    @Test("an animation replaces the icon; pages play it, and pictures show its first frame")
-    func animation() throws {
-        let shimmer = Shimmer(EmblemStyle(theme: .builtIn, layout: .medium), scheme: .light)
-        let bytes = try AnimationEncoder.encode(shimmer.frames, format: .webp)
-        var content = StateContent(.noConnection)
-        let still = StateGraphic.picture(SketchPicture(shimmer.frame(0)))
-        content.animation = StateAnimation(still: still, bytes: bytes, format: .webp)
-        let page = try view(content).page()
-        #expect(page.contains("src=\"data:image/webp;base64,"))
-        #expect(page.contains("prefers-reduced-motion"))
-        let sketch = try view(content).sketch()
-        let isPicture = flat(sketch.marks).contains {
-            if case .picture = $0 { true } else { false }
-        }
-        #expect(isPicture)
     }
 
     @Test("a state view page has a heading, real buttons, a label and both schemes")

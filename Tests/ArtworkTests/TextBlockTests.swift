@@ -5,17 +5,6 @@ import Testing
 struct TextBlockTests {
     private let style = TextStyle(size: 16)
 
-    @Test("text wraps between words and keeps every word")
-    func wrapping() throws {
-        let text = "Something went wrong while we loaded the page, so there is nothing to see"
-        let block = try TextBlock(text, style: style, maxWidth: 180)
-        #expect(block.lines.count > 2)
-        #expect(block.lines.map(\.text).joined(separator: " ") == text)
-        #expect(block.lines.allSatisfy { $0.width <= 180 })
-        #expect(block.width <= 180)
-        #expect(block.height == style.lineHeight * Double(block.lines.count))
-    }
-
     @Test("alignment moves the lines and follows the text direction")
     func alignment() throws {
         let text = "a long first line\nb"

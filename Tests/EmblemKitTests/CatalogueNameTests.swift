@@ -5,13 +5,6 @@ import Testing
 
 @Suite("Names known from component catalogues")
 struct CatalogueNameTests {
-    @Test("spacers are created from a value or from a number literal")
-    func spacers() {
-        #expect(HorizontalSpacers(value: 16) == 16 && HorizontalSpacers.zero == 0.0)
-        #expect(ButtonConfiguration(title: "A", horizontalSpacers: 12.5).horizontalSpacers == 12.5)
-        #expect(ButtonConfiguration(title: "A").horizontalSpacers == nil)
-    }
-
     @Test("insets on one side move the contents, and mirror for scripts written from right to left")
     func oneSide() throws {
         func drawn(_ title: String, _ insets: EdgeInsets) throws -> (svg: String, html: String) {
@@ -37,26 +30,6 @@ struct CatalogueNameTests {
         #expect(right.html.contains("padding: 2.5rem 0 2.5rem; padding-inline: 5rem 0rem"))
         #expect(right.html.contains("inset-inline-start: -2.5rem"))
         #expect(!middle.html.contains("inset-inline-start"))
-    }
-
-    @Test("the keys of a catalogue are accepted with and without the name of its family")
-    func keys() throws {
-        func svg(_ configuration: any StateViewConfiguration, _ bundle: TextBundle) throws -> String
-        {
-            try StateView(
-                params: StateViewInitParams(configuration: configuration, bundles: [bundle])
-            ).svg()
-        }
-        let family: TextBundle = ["DesignSystem.stateView.noResultsTitle": "Rien"]
-        #expect(try svg(NoResultsStateViewConfiguration(), family).contains(">Rien<"))
-        for title in ["stateView.noResultsTitle", "DesignSystem.stateView.noResultsTitle"] {
-            let state = GenericStateViewConfiguration(title: title)
-            #expect(try svg(state, family).contains(">Rien<"))
-            #expect(try svg(state, ["stateView.noResultsTitle": "Nada"]).contains(">Nada<"))
-            // Without a bundle, a key of the library gives the built-in text.
-            #expect(try svg(state, [:]).contains(">No results to show<"))
-        }
-        #expect(try svg(GenericStateViewConfiguration(title: "own.key"), [:]).contains(">own.key<"))
     }
 
     @Test("plain and optional properties of a custom configuration look the same")

@@ -120,26 +120,4 @@ struct ImageTests {
         let half = Image(encoded: try TestPictures.truncated())
         #expect(try await AsyncEmblem(source: .captured(image: half)).render().isPlaceholder)
     }
-
-    @Test("every built-in icon has a name in the library and is drawn as an icon")
-    func icons() async throws {
-        #expect(Emblem.Icon.allCases.map(\.rawValue) == BuiltInIcon.allCases.map(\.rawValue))
-        let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
-        let recipe = Recipe(variants: [Variant(layout: .medium, scale: 1, scheme: .light)])
-        for (icon, drawing) in zip(Emblem.Icon.allCases, BuiltInIcon.allCases) {
-            let emblem = try await AsyncEmblem(source: .icon(icon)).render().image
-            let drawn = try renderer.icon(drawing, recipe: recipe) { _ in }
-            #expect(try Array(emblem.pngData()) == drawn.images.first?.bytes)
-        }
-    }
-
-    @Test("the names of the library have counterparts in drawings")
-    func names() {
-        #expect(
-            Emblem.Appearance.allCases.map(\.rawValue) == EmblemAppearance.allCases.map(\.rawValue))
-        #expect(Emblem.Layout.allCases.map(\.rawValue) == EmblemLayout.allCases.map(\.rawValue))
-        #expect(
-            EmblemKit.TextSize.allCases.map(\.rawValue)
-                == Artwork.TextSize.allCases.map(\.rawValue))
-    }
 }

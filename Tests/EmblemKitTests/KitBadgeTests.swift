@@ -4,14 +4,6 @@ import Testing
 
 @Suite("A badge")
 struct KitBadgeTests {
-    @Test("a badge as SVG has its text as text")
-    func svg() throws {
-        let svg = try Badge(text: "a<b", appearance: .info).svg()
-        #expect(svg.contains(">a&lt;b</text>"))
-        #expect(try Image(blockingData: svg.utf8).width == Badge(text: "a<b").render().width)
-        #expect(try Badge(text: "x").svg() != Badge(text: "x").svg(scheme: .dark))
-    }
-
     @Test(
         "a badge without a visible character fails with an error that says what to do",
         arguments: ["", " \n", "\u{200B}"])

@@ -4,20 +4,6 @@ import Testing
 
 @Suite("A shimmer")
 struct KitShimmerTests {
-    @Test(
-        "a shimmer has the size and shape of its component", arguments: Emblem.Layout.allCases)
-    func size(layout: Emblem.Layout) async throws {
-        let emblem = AsyncEmblem(source: .icon(.photo), appearance: .info, layout: layout)
-        let loaded = try await emblem.render(scale: 1.5).image
-        let frame = try emblem.shimmer.frame(5, scale: 1.5)
-        #expect(frame.width == loaded.width && frame.height == loaded.height)
-        #expect(try TestPictures.pixel(0, 0, of: frame)[3] == 0)
-        let ground = Theme.builtIn.colors.emblem(.info).background.light
-        let still = try TestPictures.pixel(
-            frame.width / 2, 2, of: emblem.shimmer.frame(0, scale: 1.5))
-        #expect(still == [ground.red, ground.green, ground.blue, 255])
-    }
-
     @Test("a shimmer is an animation as WebP and as PNG")
     func animations() async throws {
         let shimmer = Shimmer()

@@ -5,27 +5,6 @@ import Testing
 extension SharedStateTests {
     @Suite("The style of a component")
     struct StyleTests {
-        @Test("two joined styles change the properties of both, and the second one wins")
-        func composition() {
-            let one: Style<StateView.Settings> = {
-                $0.padding = 1
-                $0.width = 400
-            }
-            let two: Style<StateView.Settings> = { $0.padding = 2 }
-            func settings(_ style: @escaping Style<StateView.Settings>) -> StateView.Settings {
-                StateView(
-                    params: StateViewInitParams(
-                        configuration: NoResultsStateViewConfiguration(), style: style)
-                ).settings
-            }
-            #expect(settings(one <> two).padding == 2 && settings(one <> two).width == 400)
-            #expect(settings(two <> one).padding == 1)
-            // The grouping of the operators does not matter.
-            let three: Style<StateView.Settings> = { $0.padding += 10 }
-            #expect(settings((one <> two) <> three) == settings(one <> (two <> three)))
-            #expect(settings({ _ in }) == settings({ _ in } <> { _ in }))
-        }
-
         @Test("a state view has the settings of the theme and a graphic of 144 points by default")
         func defaults() throws {
             let settings = StateView.Settings(theme: .builtIn)

@@ -6,13 +6,6 @@ import Theming
 struct BuiltInThemeTests {
     private let theme = Theme.builtIn
 
-    @Test("the layouts have the documented heights and radii")
-    func layouts() {
-        #expect(EmblemLayout.allCases.map { theme.height(of: $0) } == [40, 48, 64, 80])
-        #expect(EmblemLayout.allCases.map { theme.radius(of: $0) } == [8, 12, 16, 20])
-        #expect(EmblemLayout.allCases.map(\.rawValue) == ["small", "medium", "large", "xLarge"])
-    }
-
     @Test("all fifteen backgrounds differ in each scheme", arguments: ColorScheme.allCases)
     func distinct(scheme: ColorScheme) {
         let backgrounds = EmblemAppearance.allCases.map {
@@ -32,16 +25,6 @@ struct BuiltInThemeTests {
             let ratio = colors.foreground.contrast(against: colors.background)
             #expect(ratio >= 4.5, "\(appearance): \(ratio)")
         }
-    }
-
-    @Test("colours and dimensions are found with and without the leading part")
-    func paths() {
-        #expect(theme.color("theme.color.background.surface", .light) == .white)
-        #expect(theme.color("color.background.surface", .light) == .white)
-        #expect(theme.color("color.background.nowhere", .light) == nil)
-        #expect(theme.color("dimension.spacing.md", .light) == nil)
-        #expect(theme.dimension("dimension.spacing.md") == 12)
-        #expect(theme.dimension("color.background.surface") == nil)
     }
 
     @Test("the documented references of the theme hold")
