@@ -15,6 +15,7 @@ import difflib
 import os
 import pathlib
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -30,7 +31,7 @@ SECONDS = 60
 # The variables that stand for their values in files and in what is printed.
 NAMES = ["$WEB", "$TLS", "$EXPIRED", "$FAULTS", "$SAMPLES", "$ROOT"]
 # The lines that show the progress of a run depend on the speed of the machine.
-PROGRESS = re.compile(r"\d+/\d+  +(\d+%|[–-]/s)  ")
+PROGRESS = re.compile(r"(?:note: )?\d+/\d+  +(\d+%|[–-]/s)  ")
 
 
 def disc(width, height, color="0A5FFF"):
@@ -97,10 +98,15 @@ class Case:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(disc(width, height, color))
             for step in self.steps:
-                ended = subprocess.run(
-                    ["bash", "-c", step["command"]], cwd=place, env=environment | {"HOME": scratch}, timeout=SECONDS,
-                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-                text = ended.stdout.decode(errors="backslashreplace").replace(place, "[CASE]")
+                ended = subprocess.Popen(
+                    ["bash", "-c", step["command"]], cwd=place, env=environment | {"HOME": scratch},
+                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+                try:
+                    output = ended.communicate(timeout=SECONDS)[0]
+                except subprocess.TimeoutExpired:
+                    os.killpg(ended.pid, signal.SIGKILL)
+                    output = ended.communicate()[0] + b"(ended after %d seconds)\n" % SECONDS
+                text = output.decode(errors="backslashreplace").replace(place, "[CASE]")
                 for variable in names:
                     text = text.replace(environment[variable[1:]], variable)
                 text = re.sub(r"Done in [\d.]+ s", "Done in [..] s", text)

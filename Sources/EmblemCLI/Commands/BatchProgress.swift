@@ -181,7 +181,7 @@ final class BatchProgress: Sendable {
         }
         if orphans.unnamedCount > 0 {
             lines.append(
-                "kept \(Counted(orphans.unnamedCount, "picture")) of earlier runs in folders that "
+                "kept \(Counted(orphans.unnamedCount, "file")) of earlier runs in folders that "
                     + "this run does not use")
         }
         return lines
