@@ -233,8 +233,10 @@ struct NamedLookTests {
         for (ground, scheme) in [
             (Color.white, ColorScheme.light), (Color.black, ColorScheme.dark),
         ] {
+            // A cross.
             let picture = Self.picture(300, 300) { x, y in
-                (100..<200).contains(x) && (100..<200).contains(y) ? Logos.bright : ground
+                let (x, y) = (abs(x - 150), abs(y - 150))
+                return min(x, y) < 20 && max(x, y) < 50 ? Logos.bright : ground
             }
             let rendering = try Self.drawn(picture, Self.recipe(.logos, [.light, .dark]))
             let grounds = try #require(rendering.decision).grounds

@@ -61,13 +61,15 @@ struct OutputLedgerTests {
         let plan = try fixture.plan(list: history.list)
         let output = try OutputFolder(FilePath(fixture.folder.path("out")))
         let files = FilesTarget { NameTemplate.standard.path(of: $0) }
+        // Plain files in OUT have no set.
+        let set = history.root == "out" ? nil : PictureSet(scales: [1], formats: [.png])
         let site =
             history.root == "out"
             ? TargetSpot.Site.inside("")
             : .elsewhere(FilePath(fixture.folder.path(history.root)))
         let outlet = Outlet(
             folder: output, templateText: nil,
-            targets: [try TargetSpot(files, nil, at: site).open(in: output)],
+            targets: [try TargetSpot(files, set, at: site).open(in: output)],
             hasOneLayout: false)
         let run = BatchRun(
             plan: plan, context: fixture.context, outlet: outlet, counter: RunCounter(),
@@ -160,7 +162,8 @@ struct OutputLedgerTests {
         let removed = prunes && count > 0 ? orphans : []
         let after = try files(history.root)
         #expect(Set(after.keys) == made.union(left).subtracting(removed), "\(TestSeed.words)")
-        #expect(try fixture.verification().mismatches.isEmpty, "\(TestSeed.words)")
+        let mismatches = try fixture.verification().mismatches
+        #expect(mismatches.isEmpty, "\(TestSeed.words)")
         for name in left.subtracting(removed) {
             #expect(after[name] == before[name], "\(TestSeed.words)")
         }

@@ -59,8 +59,8 @@ struct RepeatedRunTests {
         let grown = try fixture.folder.read(Self.journal)
         #expect(grown.starts(with: journal))
         let lines = grown.dropFirst(journal.count).split(separator: 0x0A)
-        // Twelve item lines, a first line and an end line.
-        #expect(lines.count == 14)
+        // Twelve item lines, a first line, a line for the output that is written, and an end line.
+        #expect(lines.count == 15)
         #expect(lines.count { $0.contains(Array("\"key\"".utf8)) } == 12)
         let history = try RunHistory(OutputFolder(FilePath(fixture.folder.path("out"))))
         #expect(!history.isUnfinished && history.damage == nil)

@@ -28,6 +28,13 @@ struct ResumeTests {
         try fixture.folder.text(Self.journal).split(separator: "\n").map(String.init)
     }
 
+    /// Returns the journal up to the line of an item, the first of which has the number 1.
+    private func lines(untilItem number: Int) throws -> String.UTF8View {
+        let lines = try lines()
+        let items = lines.indices.filter { lines[$0].contains("\"key\"") }
+        return (lines[...items[number - 1]].joined(separator: "\n") + "\n").utf8
+    }
+
     /// Leaves the state of a run that was killed when its journal had these bytes.
     private func leave(_ journal: some Sequence<UInt8>) throws {
         try fixture.folder.write(journal, to: Self.journal)
@@ -52,9 +59,11 @@ struct ResumeTests {
             try leave(whole.prefix(length))
             let report = try await fixture.runAgain(plan())
             #expect(try fixture.set() == set, "\(length)")
-            let lines = whole.prefix(length).count { $0 == 0x0A }
-            // One line for the run, nine for items, and one for the end.
-            #expect(report.counts.resumed == (lines == 11 ? 0 : max(0, lines - 1)), "\(length)")
+            let lines = whole.prefix(length).split(
+                separator: 0x0A, omittingEmptySubsequences: false)
+            let items = lines.dropLast().count { $0.contains(Array("\"key\"".utf8)) }
+            let isWhole = lines.dropLast().contains { $0.contains(Array("\"end\"".utf8)) }
+            #expect(report.counts.resumed == (isWhole ? 0 : items), "\(length)")
         }
     }
 
@@ -80,11 +89,10 @@ struct ResumeTests {
     func chain() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
-        let all = try lines()
-        try leave((all.prefix(4).joined(separator: "\n") + "\n").utf8)
+        try leave(lines(untilItem: 3))
         _ = try await fixture.runAgain(plan())
         // The second run reused three items and was killed after one new item.
-        try leave((lines().prefix(4 + 1 + 4).joined(separator: "\n") + "\n").utf8)
+        try leave(lines(untilItem: 3 + 4))
         let report = try await fixture.runAgain(plan())
         #expect(report.counts.resumed == 4)
         #expect(try fixture.set() == set)

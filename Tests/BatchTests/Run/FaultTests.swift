@@ -141,7 +141,7 @@ struct FaultTests {
         try await fixture.runAgain(plan)
         let old = try fixture.folder.read("in/p1000.png")
         try fixture.folder.write(RunFixture.picture(48, 48, red: 250), to: "in/p1000.png")
-        let faults = SystemFaults([.init(.write, first: 3, count: 10_000, .fail(ENOSPC))])
+        let faults = SystemFaults([.init(.write, first: 5, count: 10_000, .fail(ENOSPC))])
         await #expect(throws: BatchError.self) {
             try await SystemCalls.$faults.withValue(faults) {
                 _ = try await fixture.runAgain(plan)
