@@ -1,4 +1,5 @@
 import Batch
+import Codecs
 import Engine
 import Glibc
 import Notation
