@@ -1,4 +1,5 @@
 import Artwork
+import Foundation
 import Glibc
 import Render
 import Theming
@@ -18,19 +19,28 @@ enum Tainted {
             recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
         // The drawing is slow enough that its worker can be killed meanwhile.
         var long = order
-        long.recipe.variants = (1...6).map {
-            Variant(layout: .xLarge, scale: Double($0), scheme: .light)
+        long.recipe.variants = EmblemLayout.allCases.flatMap { layout in
+            (1...6).map { Variant(layout: layout, scale: Double($0), scheme: .light) }
         }
         long.processorNanoseconds = 60_000_000_000
+        _ = await pool.render(order)
+        let worker = pool.processes[0]
+        let before = runNanoseconds(of: worker)
         async let fallen = pool.render(long)
-        while pool.queue.greatestSlots == 0 { usleep(100) }
-        for process in pool.processes { kill(process, SIGSEGV) }
+        for _ in 0..<50_000 where runNanoseconds(of: worker) < before + 1_000_000 { usleep(100) }
+        kill(worker, SIGSEGV)
         _ = await fallen
         let next = await pool.render(order)
         print(divided.count { kill($0, 0) == 0 }, "left of", divided.count)
         if case .success(let rendering) = next.result { print(rendering.images.count, "drawn") }
         pool.close()
         exit(0)
+    }
+
+    /// Returns how long a process has run.
+    private static func runNanoseconds(of process: pid_t) -> UInt64 {
+        let line = try? String(contentsOfFile: "/proc/\(process)/schedstat", encoding: .utf8)
+        return line?.split(separator: " ").first.flatMap { UInt64($0) } ?? 0
     }
 
     /// A bitmap without pixel data: the bytes after its header count as a pixel.
