@@ -23,9 +23,9 @@ package struct OrderEstimate: Sendable {
             }
             return
         }
-        if case .picture(let sniffed) = ImageSniffer.sniff(order.source.span) { format = sniffed }
         do throws(DecodeError) {
             var (header, headerBytes) = try ImageDecoder.outline(of: order.source.span)
+            format = header.format
             // A drawing has its size only once it is loaded; the widest emblem is assumed.
             if header.format.isVector, order.recipe.width == .auto { header.exactSize.width = 4 }
             isLarge = header.codedSize.area > Self.pixelsLimit
@@ -38,7 +38,9 @@ package struct OrderEstimate: Sendable {
                 ).bytes
         } catch {
             // The order reads the header again, and fails with this error.
-            return
+            if format == nil, case .picture(let sniffed) = ImageSniffer.sniff(order.source.span) {
+                format = sniffed
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ enum JournalCompaction {
     private static let earlierLeast = 100_000
 
     /// Writes the compacted journal and renames it into place, so that a crash leaves the old one.
-    /// Files that no kept line has get lines of their own.
+    /// Also writes a separate line for each file that no kept line names.
     ///
     /// - Parameter keptFiles: The keys of the files that stay known if only the items of the last run
     ///   are kept; nil to keep earlier items and all files.

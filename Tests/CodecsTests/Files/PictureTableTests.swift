@@ -7,7 +7,7 @@ import Testing
 
 /// Compares the result for every file of the archive with its row in `pictures.tsv`: the format or
 /// the class of the error, the size, the SHA-256 of the pixels, and the header or the text of the
-/// error. `EMBLEM_GOLDEN=renew` writes the rows anew.
+/// error. `EMBLEM_GOLDEN=renew` writes the rows again.
 @Suite("The table of pictures")
 struct PictureTableTests {
     private static let path = Repository.path("Tests/Fixtures/pictures.tsv")
